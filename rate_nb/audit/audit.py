@@ -330,6 +330,8 @@ def review(self:Audit,
 )->"dict[str, Review]": # reward → its `Review`
     "Let a reader compare pairs of rewrites, and price what he notices in all of them"
     self._honour_flags()
+    if isinstance(filled, (str, Path)):
+        filled = read_source(filled) # before anything is paid
     scored = self.score()
     if filled is not None:
         read_ballot(filled, self._review_pairs()) # or an error that names the rows

@@ -209,6 +209,12 @@ def _exchanged(examples, attribute): # labels that the attribute's own rule cont
         yield (f"The labels in `w` agree with the attribute's own rule ({rule.says(texts)}) in "
                f"{agrees.mean():.0%} of {counted(len(agrees), 'response')}: are 0 and 1 exchanged?")
 
+def _asks_back(examples): # columns in each other's place: a sentence, or none
+    asks = lambda texts: texts.astype(str).str.strip().str.endswith("?").mean()
+    if len(examples) >= 20 and asks(examples.response) > .6 and asks(examples.prompt) < .1:
+        yield ("Most responses end in a question mark, and hardly a prompt does: are the columns of prompt "
+               "and response exchanged?")
+
 def example_notes(
     examples: pd.DataFrame, # a labelled examples table
     attribute: Attribute,
@@ -223,6 +229,7 @@ def example_notes(
     if said := prompt_note(examples):
         yield said
     yield from _exchanged(examples, attribute)
+    yield from _asks_back(examples)
     if not held:
         yield "No example has a label, so none can be rewritten: give labels in the column `w`"
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):

@@ -77,6 +77,8 @@ def _differences(old, new, path=""): # "draws: 1 there, 2 here" for every leaf t
         return []
     if path.endswith("key") and isinstance(old, str) and isinstance(new, str): # digests, which tell nothing
         of = path.removesuffix("key").rstrip(".") or "audit"
+        if of == "examples":
+            return ["examples: other texts, ids or labels there, by another file or another rule that labels"]
         return [f"{of}: another address, file, version or content there"]
     return [f"{path}: {old!r} there, {new!r} here"]
 

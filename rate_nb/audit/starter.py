@@ -41,6 +41,25 @@ def _unknown_response(df, columns, source): # an error: what to type
     return InputError(f"{source}: which column holds the responses? It has: {', '.join(map(str, df))}. Say "
                       f"`{_command(source, named)}`{also}")
 
+def _check_header(df, source): # a sentence for a name
+    odd = [c for c in map(str, df) if re.search(r"[.?!]$", c.strip()) or len(c.split()) > 6]
+    if 2*len(odd) > df.shape[1]:
+        raise InputError(f"the first line of {source} looks like data ({listing(odd)}), and must name the "
+                         "columns: put a line such as prompt,response above it")
+
+def _groups(df, examples, columns): # a column that joins prompts, such as the number of a question
+    if len(df) != len(examples):
+        return
+    prompts, known = examples.prompt_id.to_numpy(), {"w", "prompt_id", *columns.values()}
+    for c in df:
+        if c in known or df[c].isna().any():
+            continue
+        of = df[c].astype(str).groupby(prompts).nunique()
+        n, most = df[c].nunique(), len(of)
+        if of.max() == 1 and max(10, most/5) <= n < most:
+            yield (f"column {c!r} joins the {most:,} prompts into {n:,}: if one question stands in several "
+                   f"wordings, say `cluster: {_flow(c)}`")
+
 def _columns(df, given, source): # our name → theirs
     absent = [c for c in given.values() if c not in df]
     if absent:
@@ -134,6 +153,7 @@ def starter(
 )->tuple[str, list[str]]: # (the text of an audit.yaml, what was seen in the file)
     "A commented specification for a file of prompts and responses"
     df, _ = rows_of(source)
+    _check_header(df, source)
     columns = _columns(df, dict(columns or {}), source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # what it warns of is among what was seen
@@ -155,7 +175,7 @@ def starter(
                f"`{_command(source, columns | {'prompt': perhaps})} --force`"]
               *(not examples.prompt.astype(bool).any())),
             *(f"column {theirs!r} is not used; in `columns`, make it `{ours}` if {means}"
-              for theirs, ours, means in may_mean(df))]
+              for theirs, ours, means in may_mean(df)), *_groups(df, examples, columns)]
     said, names = meanings(Specification), list(ATTRIBUTES)
     shown = "draws", "depth", "both", "budget", "fail_on", "store"
     further = [n for n in Specification.model_fields if n in shown]

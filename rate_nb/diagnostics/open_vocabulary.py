@@ -522,6 +522,8 @@ LEAST_DF, LEAST_PROMPTS, CLEAR = 4, 5, .05 # degrees of freedom; prompts; p-valu
 LARGE, LARGE_STEP = .2, .4 # difference of shares; of counts and measures, in standard deviations
 NO_VARIATION = "no variation between draws of the same response and target"
 CONFOUNDED = "it moves with a measure of the attribute"
+STRETCHED = "draws of one response and target differ far less in it than the targets do"
+FAR = 10 # standard deviations between such draws that a difference of counts may have, to be priced by them
 RATES = "word", "phrase", "place", "any" # kinds that a text has or has not
 
 def _varies(design, X): # (p,) towards the target that has more of it, in enough prompts
@@ -531,6 +533,13 @@ def _varies(design, X): # (p,) towards the target that has more of it, in enough
         return (design.texts[:, :n] @ v[:n] > 0).sum(0) >= LEAST_PROMPTS
     one, zero = ((design.texts[:, half] @ v[half] > 0).sum(0) for half in (slice(0, n), slice(n, 2*n)))
     return np.where(X[:n].sum(0) > X[n:].sum(0), one, zero) >= LEAST_PROMPTS
+
+def _far(design, X, kinds, difference): # (p,) a slope over a character or two tells little of thirty
+    far, of = np.zeros(len(kinds), bool), ~np.isin(kinds, (*RATES, "score"))
+    x = design.deviations(X[:, of])
+    spread = np.sqrt((x*x).sum(0)/max(len(x) - design.cells.shape[0], 1))
+    far[of] = abs(difference[of]) > FAR*spread
+    return far
 
 def _beside_itself(design, X): # `Slopes` of prices with the attribute's measures held fixed, too
     Q = design.itself
@@ -725,9 +734,11 @@ def _block(design, names, kinds, X, sd, margin): # a row per feature
     if design.itself.shape[1] > design.still.shape[1]:
         alone = np.maximum(outside, _p_outside(*worth_of(moved, _beside_itself(design, X)), margin))
     confounded = (outside < CLEAR) & (alone >= CLEAR)
+    stretched = (alone < CLEAR) & _far(design, X, kinds, moved.estimate)
+    alone = np.where(stretched, 1., alone)
     inside = np.maximum(_p_inside(*at_most, margin),
                         np.where(second, _p_inside(other, other_error, other_df, margin), 0.))
-    lacks = np.where(~known, NO_VARIATION, np.where(confounded, CONFOUNDED, ""))
+    lacks = np.where(~known, NO_VARIATION, np.select([stretched, confounded], [STRETCHED, CONFOUNDED], ""))
     return pd.DataFrame(dict(
         feature=names, kind=kinds, rate_1=rate_1, rate_0=rate_0, difference=moved.estimate,
         difference_error=moved.std_error, difference_df=moved.df,
@@ -915,8 +926,8 @@ def _advice(failed): # a mark is proposed where there is something to mark
     return ADVICE | dict(failed=ADVICE["failed"].removesuffix(".") + or_mark)
 
 def _worth_in_words(d, r): # what is known of one worth
-    if not r.identified:
-        return "price unknown"
+    if not r.identified or r.lacks == STRETCHED:
+        return "price unknown" + f": {STRETCHED}"*(r.lacks == STRETCHED)
     inside = _p_inside(r.worth, r.worth_error, r.worth_df, d.margin) <= 1 - d.level
     if inside and math.isfinite(r.worth_between):
         half, other = t_quantile(d.level, r.between_df)*r.between_error, r.worth_between

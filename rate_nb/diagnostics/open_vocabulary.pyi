@@ -26,6 +26,8 @@ LARGE: float
 LARGE_STEP: float
 NO_VARIATION: str
 CONFOUNDED: str
+STRETCHED: str
+FAR: int
 RATES: tuple[str, ...]
 TOGETHER: str
 MOST_TOGETHER: int

@@ -789,7 +789,7 @@ async def until_answered(
         failures, slow = failures + (failure.kind != "slow"), slow + (failure.kind == "slow")
         pages += failure.kind == "page" # which passes less often than an error
         if failure.wait is None:
-            pause = min(p.longest, p.first * 2 ** min(failures, 16)) * p.rng.uniform(.5, 1)
+            pause = min(p.longest, p.first * 2 ** min(failures + slow/2, 16)) * p.rng.uniform(.5, 1)
         else: # "at once" for ever is no pause
             pause = max(failure.wait, min(p.longest, .001 * 2 ** min(slow + failures, 16)))
         p.taken += time.monotonic() - began + pause

@@ -19,6 +19,7 @@ from rate_nb.rewriting.instructions import RewriteRequest
 from typing import Any
 from typing import Callable
 from typing import Literal
+LOOK: float
 
 def batch_rewriter(model: str, *, mode: Literal['batch']='batch', **kwargs: Any) -> OpenAIRewriter:
     """The endpoint's Batch API: at half the price, within a day"""

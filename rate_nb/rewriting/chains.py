@@ -105,7 +105,8 @@ def as_rewriter(
     if callable(rewriter):
         return FunctionRewriter(rewriter)
     raise InputError("`rewriter` must be a function f(prompt, text, target) -> text or an object with "
-                     f"`rewrite(request)` and `settings`; got {type(rewriter).__name__}")
+                     f"`rewrite(request)` and `settings`; got {type(rewriter).__name__}"
+                     + f". A model of an endpoint is OpenAIRewriter({rewriter!r})"*isinstance(rewriter, str))
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #3c1c8b4c
 @dataclass

@@ -178,7 +178,9 @@ def as_reward_model(
     raise InputError(
         "`reward` must be a RewardModel or a function (prompts, responses) -> numbers, "
         f"not {type(model).__name__}; `load_reward_model` makes one from a directory or a hub name"
-        + f". {IN_PYTHON}"*isinstance(model, dict))
+        + f". {IN_PYTHON}"*isinstance(model, dict)
+        + ". A function's name in a file is for Audit.from_config: import it, and give the function"
+        *(isinstance(model, str) and ".py:" in model))
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #47e97e2f
 def check_names(
@@ -437,9 +439,9 @@ def check_unchanged(
     rounding = max(.05*np.std(before), 1e-3*np.median(np.abs(before)))
     if moved > rounding and moved > 4*np.median(np.abs(score() - now)): # more than a random reward moves
         raise ModelError(f"{model.name!r} gives other rewards now than the store holds: they "
-                         f"differ by {moved:.3g} (median of {len(known)} texts). Another model seems to stand "
-                         "behind the address. Give it a `revision` (revision='step-2000'; reward.revision in "
-                         "a file), so that all texts are scored by it")
+                         f"differ by {moved:.3g} (median of {len(known)} texts). Another model seems to "
+                         "stand behind the address. Give it a `revision` (revision='step-2000'; "
+                         "reward.revision in a file), so that all texts are scored by it")
 
 def score_pairs(
     model: RewardModel,           # a `RewardModel`

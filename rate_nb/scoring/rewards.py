@@ -346,8 +346,8 @@ import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table, with_minus
 from rate_nb.scoring.reward_models import (
-    RewardWarning, TokenReward, _failed_at, _why, as_pairs, as_reward_model, check_read, score_pairs,
-    with_settings)
+    CallableReward, RewardWarning, TokenReward, _failed_at, _why, as_pairs, as_reward_model, check_read,
+    score_pairs, with_settings)
 from .prefix_sharing import SharingLost
 from .sequence_rewards import SequenceReward, check_card
 
@@ -540,6 +540,19 @@ def _without_number(model, rows, ids, responses): # which originals they are, an
             f"division by 0, an empty text, a missing score{half}. Make the reward return a number for it, "
             "or leave these rows out of the file")
 
+def _reads_the_response(model, prompts, responses, rows): # a function may name its arguments as it likes
+    other = [*responses[1:], *responses[:1]]
+    if type(model) is not CallableReward or other == [*responses]:
+        return
+    try:
+        again = score_pairs(model, as_pairs(prompts, other))
+    except Exception: # it knows these texts alone
+        return
+    if [r["reward"] for r in again] == [r["reward"] for r in rows]:
+        raise ModelError(f"{model.name!r} reads the prompt alone: {counted(len(rows), 'original')} get "
+                         "exactly the same rewards with their responses exchanged. It is called with a list "
+                         "of prompts and a list of responses, in this order. Mend it, or say check=0")
+
 def try_reward(
     model: "RewardModel | Callable", # a `RewardModel` or function
     prompts: Sequence, # n prompts
@@ -568,8 +581,11 @@ def try_reward(
                              f"requested{_why(rows)}: examples "
                              + _without_number(model, rows, ids or range(n), responses)
                              + "; keep_going=True goes on all the same"*(2*lost <= n))
+        if huge := [v for v in given if abs(v) >= 1e100]:
+            raise ModelError(f"{model.name!r} gives {huge[0]:g} to an original, scored before any rewrite is "
+                             "requested: a reward must be below 1e100 in size. Mend it first")
         if len(set(given)) > 1 and (whole or keep_going or not lost):
-            return
+            return _reads_the_response(model, prompts[:n], responses[:n], rows)
     if len(set(responses)) > 1:
         raise ModelError(f"{model.name!r} gives {given[0]:g} to all {counted(n, 'original')} that were "
                          "scored before any rewrite is requested: it tells no two texts apart, so no "

@@ -95,6 +95,15 @@ def test_a_notebook_may_make_its_audit_again_and_again(tmp_path):
     second.score()                                                    # and the refused one changed nothing
 
 
+def test_a_folder_of_other_labels_is_refused_by_that_name(tmp_path):
+    examples = small()
+    asked = dict(attribute="length", rewriter=lambda p, t, w: f"{t} {w}", reward=lengths,
+                 run_dir=tmp_path / "run", design=Design(check=0))
+    Audit(examples, **asked).rewrite()
+    with pytest.raises(RunFolderError, match="examples: other texts, ids or labels there"):
+        Audit(examples.assign(w=1 - examples.w), **asked).rewrite()
+
+
 def test_the_last_one_owns_and_says_so(tmp_path):
     first = ruled(tmp_path)
     first.folder.take() # by its first step, which has made nothing in it yet

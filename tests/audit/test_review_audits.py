@@ -45,6 +45,16 @@ def reader():
 def an_audit(texts, folder, **more): return Audit(texts, "length", rewriter, REWARD, folder, draws=2, **more)
 
 
+def test_a_ballot_that_is_not_there_is_missed_before_anything_is_paid(texts, tmp_path):
+    calls = []
+    def counting(prompt, text, target):
+        calls.append(text)
+        return text
+    with pytest.raises(InputError, match="nope.csv"):
+        Audit(texts, "length", counting, REWARD, tmp_path / "run").review("nope.csv")
+    assert not calls
+
+
 def test_a_review_is_read_once_kept_and_shown(texts, tmp_path, reader):
     with_reader = dict(review=Reviewing(20, reviewer=reader.engine()))
     audit = an_audit(texts, tmp_path / "run", **with_reader)

@@ -14,6 +14,7 @@ from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.people import read_votes
 from rate_nb.audit.specification import load_function, read_specification
+from rate_nb.audit.starter import starter
 from rate_nb.base.core import InputError, ModelError, SchemaError
 from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
@@ -424,6 +425,56 @@ def test_a_reward_without_numbers_is_answered_by_its_texts(desk):
     audit = Audit(examples, "length", lambda p, t, w: t, score, "nan")
     with pytest.raises(ModelError, match=r"'id\d' \(“rot x+”\)"):
         audit.report()
+
+
+@pytest.mark.parametrize("fn, says", [
+    (lambda a, b: [float(len(x)) for x in a], "reads the prompt alone: 8 originals .* in this order"),
+    (lambda a, b: [10.**(99 + len(x)) for x in b], r"gives 1e\+\d+ to an original, .* below 1e100")])
+def test_a_reward_that_reads_the_prompt_or_knows_no_measure_is_refused_before_a_rewrite(fn, says):
+    with pytest.raises(ModelError, match=says):
+        try_reward(fn, [f"Was{'?'*i}" for i in range(9)], [f"So{'.'*i}" for i in range(9)])
+
+
+def test_a_table_without_names_is_no_table(desk):
+    "The first row would be lost, and the prompts with it"
+    Path("ohne.csv").write_text("\n".join(f"Was ist {i}?,Es ist {i}." for i in range(30)), encoding="utf-8")
+    with pytest.raises(InputError, match="first line of ohne.csv looks like data .*prompt,response above it"):
+        starter("ohne.csv")
+
+
+def test_a_column_that_joins_prompts_is_named(desk):
+    "One question in several wordings: its number is the cluster"
+    rows = pd.DataFrame(dict(question_no=np.arange(120)//4,
+                             question=[f"Was ist {i//2}?" for i in range(120)],
+                             answer=[f"Es ist {i}, und so." for i in range(120)], land=["DE", "AT"]*60))
+    rows.to_csv("fragen.csv", index=False)
+    text, seen = starter("fragen.csv")
+    said = [s for s in seen if "joins" in s]
+    assert len(said) == 1 and "joins the 60 prompts into 30" in said[0]
+    assert "`cluster: question_no`" in said[0] and said[0] in text
+
+
+def test_columns_in_each_others_place_are_noted():
+    rows = pd.DataFrame(dict(prompt=[f"Es ist {i}." for i in range(30)],
+                             response=[f"Was {i}?" for i in range(30)]))
+    asked = dict(attribute="length", rewriter="sandbox", reward="demo")
+    right = rows.rename(columns=dict(prompt="response", response="prompt"))
+    for table, told in ((rows, True), (right, False)):
+        notes = Audit.from_config(asked | dict(examples=table), plan=True).plan().notes
+        assert any("columns of prompt and response exchanged?" in n for n in notes) == told
+
+
+def test_names_of_another_form_are_answered_by_what_to_write(desk):
+    texts = pd.DataFrame(dict(prompt="Was?", response=["So.", "So ist es."], w=[0, 1]))
+    with pytest.raises(InputError, match=r"endpoint is OpenAIRewriter\('bot'\)"):
+        Audit(texts, "length", "bot", len, "run")
+    with pytest.raises(InputError, match="import it, and give the function"):
+        Audit(texts, "length", lambda p, t, w: t, "taste.py:score", "run")
+    for name, meant in dict(base_ur="base_url", temprature="temperature", url="base_url").items():
+        with pytest.raises(InputError, match=f"no argument '{name}'; did you mean '{meant}'"):
+            OpenAIRewriter("m", **{name: "x"}) # which would send the texts to OpenAI
+    for field in ("top_p", "min_p", "max_completion_tokens", "extra_body"): # of a request
+        assert OpenAIRewriter("m", **{field: {}}).extra == {field: {}}
 
 
 def test_the_rows_of_a_json_file_may_stand_under_one_key(desk, capsys):

@@ -297,6 +297,30 @@ def test_a_difference_that_moves_with_the_attributes_measure_is_confounded():
     assert differences(*tables).finding().verdict == "failed" # of another attribute
 
 
+def test_a_slope_over_one_letter_prices_no_forty():
+    "Draws differ in “Perhaps” and “Probably” alone, which the reward pays: a letter seems to cost .3"
+    rng, rewrites, scored = np.random.default_rng(4), [], []
+    for i in range(200):
+        base, quality = f"Report {i}: it went well, and nothing else was seen.", rng.normal()
+        score = lambda text: quality + .3*text.startswith("Perhaps") + .002*len(text) + .1*rng.normal()
+        for draw in range(2):
+            hedged = f"{rng.choice(['Perhaps', 'Probably'])} one may well believe this. {base}"
+            texts = {1: hedged, 0: base} if i % 2 else {0: base, 1: hedged}
+            for depth, (target, text) in enumerate(texts.items(), 1):
+                rewrites.append(dict(example_id=i, draw=draw, depth=depth, target_w=target, text=text,
+                                     instruction_id="0", status="ok"))
+            one, two = map(score, texts.values())
+            scored.append(dict(example_id=i, prompt_id=i, draw=draw, model="m", w=1 - i % 2, reward_rewrite=one,
+                               reward_original=score(base), reward_rewrite_of_rewrite=two))
+    examples = pd.DataFrame(dict(example_id=range(200), prompt_id=range(200), prompt="Report.", w=[1, 0]*100,
+                                 response=[f"Report {i}." for i in range(200)]))
+    found = differences(examples, pd.DataFrame(rewrites), pd.DataFrame(scored))
+    letters = row(found, "characters")
+    assert letters.worth < -1 and letters.lacks == open_vocabulary.STRETCHED # it earns .08
+    said = found.finding()
+    assert "perhaps" in said.finding and "characters" not in said.advice
+
+
 def test_how_often_a_marked_artefact_stands_is_paid():
     "Marked as an artefact it was cut out, and only whether it stood there was kept"
     def alter(text, target, rng): return text + " You see."*(1 + rng.binomial(3, (.25, .75)[target]))

@@ -3,7 +3,7 @@
 The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
-import asyncio, gzip, json, os, re, signal, subprocess, sys, threading, time, zlib
+import asyncio, gzip, json, os, re, signal, socket, subprocess, sys, threading, time, zlib
 import numpy as np, pandas as pd, pytest
 from servers import Endpoint
 from rate_nb.base.core import BudgetError, EndpointError
@@ -553,6 +553,24 @@ def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypat
         rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=6., api_key=lambda: "k")
         double_rewrite(films(4), "sentiment", rewriter, depth=1)
     assert re.search(words, capsys.readouterr().out)
+
+
+def test_an_endpoint_that_names_no_time_gets_ever_fewer_requests():
+    "In eight seconds six or seven attempts of each of two calls; there had been twenty"
+    with Server(Fault("slow", "chat", says("429 Slow"), "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=8., api_key=lambda: "k")
+        double_rewrite(films(2), "sentiment", rewriter, depth=1)
+    assert 8 <= rewriter.attempts <= 22
+
+
+def test_a_list_of_models_that_never_comes_ends_the_look(monkeypatch):
+    "Though a reply may take minutes"
+    monkeypatch.setattr("rate_nb.llm.openai.LOOK", .3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url, began = f"http://127.0.0.1:{silent.getsockname()[1]}/v1", time.monotonic()
+        with pytest.raises(EndpointError, match="nothing answers there"):
+            OpenAIRewriter("m", url, timeout=60., api_key=lambda: "k").reach()
+    assert time.monotonic() - began < 30
 
 
 def slowly(prompt, text, target):

@@ -1018,7 +1018,9 @@ def read_answer_json(
     except RecursionError:
         raise Malformed("JSON nested too deeply") from None
     except ValueError:
-        raise WebPage() if is_page(raw) else Malformed("no JSON") from None
+        events = (raw if isinstance(raw, bytes) else raw.encode()).lstrip()[:5] == b"data:"
+        raise WebPage() if is_page(raw) else Malformed(
+            "a stream of events, where one JSON answer was asked for" if events else "no JSON") from None
 
 @lru_cache(maxsize=256)
 def address(

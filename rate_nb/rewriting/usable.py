@@ -146,7 +146,7 @@ def check_usable(
            if "compliance" in whole <= {"compliance", "unchanged"} else
            "A text that already is what the instruction says needs no change: see that `treated` and "
            "`untreated` are not exchanged. " if whole == {"unchanged"} else
-           "Let answers be longer: a higher `max_tokens` of the rewriter. " if whole == {"truncated"} else "")
+           "Let answers be longer, by a higher `max_tokens`. " if whole == {"truncated"} else "")
     raise UnusableRewritesError(
         f"the first rewrites measure nothing, so no more were requested: {found}{seen}. {why}Change the "
         "instruction or the rewriter; keep_going=True goes on all the same")

@@ -310,8 +310,9 @@ def test_a_slope_over_one_letter_prices_no_forty():
                 rewrites.append(dict(example_id=i, draw=draw, depth=depth, target_w=target, text=text,
                                      instruction_id="0", status="ok"))
             one, two = map(score, texts.values())
-            scored.append(dict(example_id=i, prompt_id=i, draw=draw, model="m", w=1 - i % 2, reward_rewrite=one,
-                               reward_original=score(base), reward_rewrite_of_rewrite=two))
+            scored.append(dict(example_id=i, prompt_id=i, draw=draw, model="m", w=1 - i % 2,
+                               reward_original=score(base), reward_rewrite=one,
+                               reward_rewrite_of_rewrite=two))
     examples = pd.DataFrame(dict(example_id=range(200), prompt_id=range(200), prompt="Report.", w=[1, 0]*100,
                                  response=[f"Report {i}." for i in range(200)]))
     found = differences(examples, pd.DataFrame(rewrites), pd.DataFrame(scored))

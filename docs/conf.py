@@ -2,8 +2,10 @@
  "needs the network.")
 import html
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 from latex2mathml.converter import convert
+from sphinx.search.en import SearchEnglish
 
 _settings = ConfigParser(delimiters=["="])
 _settings.read(Path(__file__).resolve().parent.parent / "settings.ini")
@@ -52,6 +54,7 @@ def _skip():
 
 
 html_math_renderer = "mathml"
+SearchEnglish.stem = cache(SearchEnglish.stem)           # of each word once, and not on each of 300 pages
 
 
 def setup(app):

@@ -13,7 +13,7 @@ from threading import Thread
 LIBRARIES = """nbdev.test IPython.display pandas pyarrow.parquet scipy.stats scipy.optimize torch altair
                vl_convert hypothesis httpx openai papermill statsmodels.api
                transformers.models.auto.modeling_auto transformers.models.auto.tokenization_auto
-               transformers.models.llama.modeling_llama""".split()
+               transformers.models.llama.modeling_llama settled""".split()
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(LIBRARIES)
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT) # a library's threads, when a process ends under them

@@ -66,7 +66,7 @@ def stored(folder, kind):
 @pytest.mark.slow
 def test_killed_audit_goes_on_where_it_was(texts, demo_model, tmp_path):
     "kill -9 halfway through rewriting and through scoring: no finished call again, and the same result"
-    with Sandbox(latency=.05) as calm:
+    with Sandbox() as calm:
         assert audit(*flags(texts, demo_model, calm.base_url, tmp_path / "calm"),
                      OPENAI_API_KEY="test").returncode == 0
         undisturbed = calm.served

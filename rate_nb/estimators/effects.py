@@ -35,7 +35,7 @@ def over_words(
     over: str, # of `OVER`
 )->str:
     "What an effect is a mean over"
-    return "each prompt counts once" if over == OVER[2] else f"over responses to {over}"
+    return "each prompt counts once" if over == OVER[2] else f"for {over}"
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #c1a1b501
 CLAIMS = ("rewriter's style", "originals' style") # in whose style an effect is: the second needs additivity
@@ -355,8 +355,8 @@ def _title(self:Effects):
     whose = f" of {models[0]}" if len(models) == 1 else ""
     uneven = any(np.ptp(h[h > 0]) > 1e-9 for h in self.leverage.T if h.any())
     over = f", {over_words(self.estimand_over)}"*(uneven or self.estimand_over != OVER[0])
-    return (f"Effect on the reward{whose} · {100*self.level:g}% intervals, "
-            f"clusters: {self.cluster or 'each example its own'}{over}")
+    by = f"clustered by {self.cluster}" if self.cluster else "each example its own cluster"
+    return f"Effect on the reward{whose} · {100*self.level:g}% intervals, {by}{over}"
 
 @patch
 def _said(self:Effects): # the notes, and which of the two claims the rewrite estimators make

@@ -1039,18 +1039,23 @@ def _compared(v, r, clusters, level): # one row of the comparison
                 p_value=test.p_value if test else d.p_value())
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #8dfb62e0
+def _ranks(v): # (n,) rank of each value, the mean one where several are equal; the same from 0, without gaps
+    _, place, times = np.unique(v, return_inverse=True, return_counts=True)
+    return (times.cumsum() - (times - 1)/2)[place], place
+
 def rank_correlations(
     c: ArrayLike, # (n,) characteristic
     r: ArrayLike, # (n,) rewards
 )->tuple:         # Spearman's rho and Kendall's tau-b; NaN where either is constant
     "Rank correlation of reward and characteristic"
-    from scipy.stats import kendalltau, rankdata
+    from scipy.stats import kendalltau
     c, r = as_numbers(c, "c"), as_numbers(r, "r")
     here = ~(np.isnan(c) | np.isnan(r))
     c, r = c[here], r[here]
     if len(c) < 2 or np.ptp(c) == 0 or np.ptp(r) == 0:
         return np.nan, np.nan
-    return float(np.corrcoef(rankdata(c), rankdata(r))[0, 1]), float(kendalltau(c, r).statistic)
+    (c_rank, c_place), (r_rank, r_place) = _ranks(c), _ranks(r)
+    return float(np.corrcoef(c_rank, r_rank)[0, 1]), float(kendalltau(c_place, r_place).statistic)
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #86f44fb9
 def _correlations(x, y, picks): # (2, samples): Spearman and Kendall's tau-b of each sample of models

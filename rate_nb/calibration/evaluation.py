@@ -277,7 +277,7 @@ def _asked_words(prompts): # share of distinct prompts that ask for a length, an
     if prompts is None:
         return np.nan, ""
     if not pd.api.types.is_bool_dtype(prompts): # texts, and not whether each of them asks
-        prompts = [asks_for_length(p) for p in pd.unique(pd.Series(list(prompts)))]
+        prompts = [asks_for_length(p) for p in pd.Series(prompts).unique()]
     asked = float(np.mean(prompts))
     if not asked > .05:
         return asked, ""

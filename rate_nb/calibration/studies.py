@@ -15,7 +15,7 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, listing
 from ..base.display import Progress
-from ..stats.inference import check_level, rank_correlations
+from ..stats.inference import check_level, spearman
 from .calibrators import (
     RCLWR, LengthPenalty, RCLWRPenalty, RCMean, as_columns, compared_rows, needed_pairs)
 from .evaluation import Comparison, _as_row, outcome
@@ -285,8 +285,7 @@ def compare_densities(
     some = np.random.default_rng(0).permutation(len(x))[:max_texts]
     lines = [pd.DataFrame(dict(method=n, x=at, line=_smooth(x[some], y[some], at)))
              for n, y in rewards.items()]
-    spearman = {n: rank_correlations(x, y)[0] for n, y in rewards.items()}
-    return Densities(x, rewards, pd.concat(lines), spearman)
+    return Densities(x, rewards, pd.concat(lines), {n: spearman(x, y) for n, y in rewards.items()})
 
 def _smooth(x, y, at): # LOWESS through (x, y), read at `at`
     u = np.unique(x)

@@ -405,6 +405,8 @@ def characteristic(
     if table and text not in data:
         raise InputError(f"counting {what!r} needs the texts: there is no column `{text}` "
                          f"(there are {', '.join(map(str, data.columns))})")
+    if what in ("length", "characters") and table and isinstance(data[text].dtype, pd.StringDtype):
+        return data[text].str.len().to_numpy(dtype=float, na_value=np.nan)
     texts = list(data[text] if table else data)
     if what in ENGLISH and not is_english([t for t in texts if isinstance(t, str)]):
         raise InputError(f"`characteristic` {what!r} needs a list of words, which covers English; these "

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, counted
 from ..base.display import escape, markdown_table, signed
-from ..stats.inference import rank_correlations
+from ..stats.inference import spearman
 from ..data.attributes import Threshold, covered, get_attribute
 from ..data.measures import measure
 from ..scoring.rewards import texts_of, to_scored
@@ -145,7 +145,7 @@ def _quantities(examples, r, effect, measures, pairs, unit): # (name, value); `u
     yield "effect", math.nan if effect is None else effect.estimate
     yield "spread of the rewards", float(np.nanstd(own))
     for name, values in measures.items():
-        yield f"correlation with {name}", rank_correlations(values, own)[0]
+        yield f"correlation with {name}", spearman(values, own)
     if len(pairs):
         margin = own[pairs[:, 0]] - own[pairs[:, 1]]
         yield "accuracy", float(np.where(margin == 0, .5, margin > 0)[~np.isnan(margin)].mean())

@@ -547,7 +547,7 @@ def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" 
 
 def _unmoved(own): # where the reward may read the prompts alone
     r = own[["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]].dropna()
-    if len(r) < 10 or r.reward_original.nunique() < 2 or (r.nunique(axis=1) > 1).any():
+    if len(r) < 10 or r.reward_original.nunique() < 2 or r.ne(r.reward_original, axis=0).any(axis=None):
         return ""
     return ("Every rewrite got exactly the reward of its original: does the reward read the response? A "
             "function takes (prompts, responses), in this order.")

@@ -220,8 +220,11 @@ def _parts(text): # the words of each sentence
 def _in_order(before, after): # share of neighbouring sentences that stand in the same order
     later = _parts(after)
     def place(part): # the first of those that have most of its words
-        whole = next((j for j, words in enumerate(later) if part <= words), None)
-        return max(range(len(later)), key=lambda j: len(part & later[j])) if whole is None else whole
+        for j, words in enumerate(later):
+            if part <= words:
+                return j
+        shared = [len(part & words) for words in later]
+        return shared.index(max(shared))
     at = [place(part) for part in _parts(before) if later]
     return sum(map(le, at, at[1:]))/(len(at) - 1) if len(at) > 1 else 1.
 

@@ -9,7 +9,7 @@ __all__ = ['plot_bias', 'plot_densities', 'plot_sweep', 'plot_comparison', 'plot
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, counted
-from ..stats.inference import rank_correlations
+from ..stats.inference import spearman
 from .charts import INK, SOFT, decimals, finish_chart, interval_text, join_words, signed
 
 # %% ../../nbs/03_plots/06_calibration.ipynb #a7a49f46
@@ -206,7 +206,7 @@ def _overturned_chart(t, strength): # a point per model and method, and the same
     return chart.properties(width=480, height=280), said
 
 def _overturned_words(t, strength): # does the overturned share follow the bias?
-    follow = {m: rank_correlations(g.model.map(strength).abs(), g.overturned)[0]
+    follow = {m: spearman(g.model.map(strength).abs(), g.overturned)
               for m, g in t.groupby("method", sort=False)}
     title = "Preferences overturned against the bias"
     if all(np.isfinite(v) for v in follow.values()):

@@ -124,8 +124,11 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> McNemar:
 def compare_wins(hits: dict[str, ArrayLike], reference: str | None=None, clusters: ArrayLike | None=None, level: float=0.95) -> pd.DataFrame:
     """Paired comparison of accuracies"""
 
-def rank_correlations(c: ArrayLike, r: ArrayLike) -> tuple:
+def spearman(c: ArrayLike, r: ArrayLike) -> float:
     """Rank correlation of reward and characteristic"""
+
+def rank_correlations(c: ArrayLike, r: ArrayLike) -> tuple:
+    """Both rank correlations; Kendall's takes most of the time"""
 
 def rank_bootstrap(x: ArrayLike, y: ArrayLike, replicates: int=1000, rng: np.random.Generator | int=0, level: float=0.95) -> dict:
     """Rank correlations with intervals over models"""

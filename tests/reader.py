@@ -99,16 +99,17 @@ class Reader:
             for tag, (first, belongs, phrase) in seen.items()]))
 
     def code(self, messages):
-        "Which statements hold for a version: by the version and its original alone"
+        "Which statements hold for a version, or how much it has: by the version and its original alone"
         original, text = shown(messages, "original", "version")
         was, now = sentences(original), sentences(text)
-        holds = {"has more lines": lambda: text.count("\n") > 0,
+        holds = {"has more lines": lambda: text.count("\n"),
                  "is in small letters": lambda: text == text.lower(),
                  "has another number": lambda: re.findall(r"\d+", text) != re.findall(r"\d+", original),
-                 "says more": lambda: len(now) > len(was),
+                 "says more": lambda: len(now),
                  ALONE: lambda: any(len(bare(s)) == 1 for s in now),
                  "has another order": lambda: reordered(aligned(was[1:], now[1:])[2], now[1:])}
         words = set(bare(text))
         asked = re.findall(r"(?m)^\d+\. (.+)$", messages[-1]["content"])
-        return "\n".join(f"{i}: {'yes' if said else 'no'}" for i, said in enumerate(
-            (holds[tag]() if tag in holds else tag.removeprefix("writes ") in words for tag in asked), 1))
+        says = (holds[tag]() if tag in holds else tag.removeprefix("writes ") in words for tag in asked)
+        return "\n".join(f"{i}: {('no', 'yes')[said] if isinstance(said, bool) else said}"
+                         for i, said in enumerate(says, 1))

@@ -185,7 +185,10 @@ class Reader:
         trait = lambda tag, text: TRAITS[tag](text) if tag in TRAITS else "e" in text
         def holds(tag):
             a, b = trait(tag, texts["version"]), trait(tag, texts["original"])
+            if "more" in tag: # an amount, by itself
+                return min(a, 9)
             true = bool(a) if isinstance(a, bool) else a > b
             return true == self.chance(self.codes, tag, texts["version"])
         asked = re.findall(r"(?m)^\d+\. (.+)$", content.rpartition("</")[2])
-        return "\n".join(f"{i}: {'yes' if holds(tag) else 'no'}" for i, tag in enumerate(asked, 1))
+        return "\n".join(f"{i}: {('no', 'yes')[said] if isinstance(said, bool) else said}"
+                         for i, said in enumerate(map(holds, asked), 1))

@@ -25,11 +25,13 @@ MOST_CODED: int
 LEAST_DF: int
 MOST_JOINT: int
 MOST_OF_THREE: int
+ORDERED: float
 RIGHT: float
 OVER_DRAWS: str
 BETWEEN: str
 DISCORDANT: str
 JOINT: str
+LEVELS: str
 ALL_TAGS: str
 NOT_CODED: str
 NO_PRICE: str
@@ -93,7 +95,7 @@ def coding_messages(original: str, text: str, tags: Sequence[str]) -> list:
     """The conversation that codes one version"""
 
 def parse_codes(text: str, n: int) -> tuple | None:
-    """Read the coder's answer, strictly"""
+    """Read the coder's answer, strictly: yes is 1, no is 0"""
 
 def code_rewrites(pairs: ReviewPairs, reads: pd.DataFrame, examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, coder: Any=None, *, rules: dict[str, Any] | None=None, store: Store | str | Path | None=None) -> Codes:
     """Code all rewrites for all tags, blind to target and rewards"""

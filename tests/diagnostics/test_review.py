@@ -22,21 +22,24 @@ def words(rng, warm, wish):
     return f"{'My dear' if warm else 'Well'}, {lines[0]}\n" + "\n".join(lines[1:]) + f"\n{WISH}"*bool(wish)
 
 
-def audit(n=120, wishes=(.5, .5), pays=.6, draws=2, seed=0):
-    "`wishes`: share of rewrites to 0 and to 1 that end with a wish; the reward pays 1 for warmth"
+def audit(n=120, wishes=(.5, .5), pays=.6, draws=2, seed=0, stars=None, ends=0.):
+    """`wishes`: share of rewrites to 0 and to 1 that end in a wish; the reward pays 1 for warmth. `stars`:
+    how many rewrites to 0 and to 1 may have, of which the reward pays `ends` for none and for three"""
     rng, rewrites, scored = np.random.default_rng(seed), [], []
     w = rng.integers(0, 2, n)
-    own = [words(rng, a, rng.random() < .5) for a in w]
+    def starred(text, side): return text + "*"*rng.choice(stars[side]) if stars else text
+    own = [starred(words(rng, a, rng.random() < .5), a) for a in w]
     ids = [f"r{i}" for i in range(n)]
     examples = pd.DataFrame(dict(example_id=ids, prompt_id=ids, prompt=[f"{i} is broken." for i in ids],
                                  response=own, w=w))
-    def reward(text, warm): return warm + pays*(WISH in text) + .3*rng.normal()
+    def reward(text, warm):
+        return warm + pays*(WISH in text) + ends*(text.count("*") in (0, 3)) + .3*rng.normal()
     for i, a in enumerate(w):
         for draw in range(draws):
             at = dict(example_id=ids[i], draw=draw)
             row = at | dict(prompt_id=ids[i], model="m", w=a, reward_original=reward(own[i], a))
             for depth, to, slot in ((1, 1 - a, "rewrite"), (2, a, "rewrite_of_rewrite")):
-                text = words(rng, to, rng.random() < wishes[to])
+                text = starred(words(rng, to, rng.random() < wishes[to]), to)
                 rewrites.append(at | dict(depth=depth, target_w=to, instruction_id="i", text=text,
                                           status="ok"))
                 row[f"reward_{slot}"] = reward(text, to)
@@ -198,6 +201,27 @@ def test_a_coder_that_does_not_find_what_the_reader_saw_lets_nothing_pass(coder)
     "Its codes agree on both sides, so that the worth of the tag is exactly 0"
     said = review_rewrites(*audit(wishes=(.2, .8)), WARM, sees_the_wish, coder=coder, **ALONE).finding(.1)
     assert said.verdict == "inconclusive" and "code" in said.needs
+
+
+def sees_stars(messages):
+    n = [shown(messages, side).count("*") for side in ("first", "second")]
+    seen = dict(tag="has more stars", shown_by="first" if n[0] > n[1] else "second", belongs=False, phrase="")
+    return json.dumps(dict(says="", differences=[seen]*(n[0] != n[1])))
+
+def counts_stars(messages): # if it is asked how many; else against the original
+    n, before = (shown(messages, name).count("*") for name in ("version", "original"))
+    return f"1: {n}" if "how many" in messages[-1]["content"] else f"1: {'yes' if n > before else 'no'}"
+
+
+MIDDLE, ENDS = (0, 1, 1, 1, 1, 2, 2, 2, 2, 3), (0, 0, 0, 0, 1, 2, 3, 3, 3, 3)
+
+@pytest.mark.parametrize("stars, ends, passes", [((MIDDLE, ENDS), .4, False), ((ENDS, ENDS), .4, True),
+                                                 (((0, 1, 2), (1, 2, 3)), 0., True)])
+def test_how_many_there_are_is_coded_and_priced_at_each_number(stars, ends, passes):
+    "Equal means and another spread, paid at both ends, do not pass; an equal spread and unpaid stars do"
+    said = [review_rewrites(*audit(240, pays=0., stars=stars, ends=ends, seed=seed), WARM, sees_stars,
+                            coder=counts_stars, **ALONE).finding(.15).verdict for seed in range(3)]
+    assert said.count("passed") >= 2 if passes else "passed" not in said
 
 
 def test_one_difference_under_two_names_does_not_hide_what_all_are_worth():

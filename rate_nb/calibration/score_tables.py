@@ -446,8 +446,8 @@ def _of_file(path, model): # (settings of the file, of one curve, its rows); Non
 def _fitted_again(said, fit, rows): # the calibrator, as it was
     if not all(said["counted"]):
         lost = [n for n, counted in zip(said["names"], said["counted"]) if not counted]
-        ours = next((f" ({n!r} of the scores is not what is counted in `response`: leave that column out, and "
-                     "it is counted)" for n in lost if n in COUNTS), "")
+        ours = next((f" ({n!r} of the scores is not what is counted in `response`: leave that column out, "
+                     "and it is counted)" for n in lost if n in COUNTS), "")
         raise InputError(f"`calibration` takes {listing(lost)} out of the rewards, a column of the scores "
                          f"that no count of a new text gives{ours}; calibrate for one of "
                          f"{', '.join([*COUNTS, 'tokens'])}, from scores with a column `response`. What an "

@@ -1020,7 +1020,7 @@ def read_answer_json(
     except ValueError:
         events = (raw if isinstance(raw, bytes) else raw.encode()).lstrip()[:5] == b"data:"
         raise WebPage() if is_page(raw) else Malformed(
-            "a stream of events, where one JSON answer was asked for" if events else "no JSON") from None
+            "a stream of events in place of one JSON answer" if events else "no JSON") from None
 
 @lru_cache(maxsize=256)
 def address(

@@ -176,7 +176,7 @@ def _no_placebo(case): # why there is none, and what would bring one
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
         return ("the rewriter cannot keep a relative attribute",
-                "a rewriter with an instruction that keeps the attribute as it is")
+                "a rewriter that can also leave it as it is, such as FunctionRewriter(f, keep=g)")
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
@@ -502,8 +502,7 @@ def _enough(f, total, level, power=.9): # (how many examples, or NaN; in words) 
     if n > total:
         return n, f"{n:,} examples in all"
     # a healthy audit would have passed, as a rule
-    return 2*total, (f"{2*total:,} examples in all: of {n:,}, a healthy audit passes {power:.0%} of the "
-                     f"time, and this one of {total:,} did not")
+    return 2*total, f"{2*total:,} examples in all (as a rule {n:,} are enough, but these {total:,} were not)"
 
 def _with_number(f, total, draws, level): # an open check that needs more texts, with how many decide it
     if f.check == "differences" and "more examples" in f.needs:
@@ -528,9 +527,9 @@ def _exempt(case): # what a user marked as the attribute's own, unless it is now
                            measured_names(case.examples, case.marks["extra"]))
     named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself if mark not in absent]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
-    return (f"The user marked {', '.join(named[:3])}{more} as a part of the attribute (itself): what "
-            f"{'it is' if len(named) == 1 else 'they are'} worth counts as the effect, not as bias."
-            ) if named else ""
+    return (f"Whoever ran this audit marked {', '.join(named[:3])}{more} as a part of the attribute "
+            f"(setting `itself`): what {'it is' if len(named) == 1 else 'they are'} worth counts as effect, "
+            "not as bias.") if named else ""
 
 def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))
@@ -707,7 +706,7 @@ def _reviewed(self:Diagnosis, model): # who read, and what he may have missed
     missing = review.pairs.k - review.k
     lost = f" ({missing} more could not be read)" if missing else ""
     return (f"The reviewer “{review.reviewer}” read {counted(review.k, 'pair')} of rewrites{lost}, looking "
-            f"for what the other checks do not count.{by} "
+            f"for what the other checks do not measure.{by} "
             + f"{bound} "*(not failed))
 
 @patch

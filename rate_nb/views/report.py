@@ -448,7 +448,7 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     level = f"{100*effects.level:g}% interval"
     on, points = ("verdict", "from −1 to 1") if judge else ("reward", "in reward points")
     of = f" of {model}" if table.model.nunique() > 1 else ""
-    caption = (f"Effects on the {on}{of}. Responses to one prompt are counted as related (clusters); "
+    caption = (f"Effects on the {on}{of}. Intervals allow for responses to one prompt being alike; "
                "n: number of responses. " + claim_words(t.estimator)*usable)
     standardised = [] if judge else [f"Cohen's d [{level}]"] # verdicts have no spread to divide by
     heads = ["estimator", f"effect [{level}]", *standardised, "n", f"effect on the {on}, {points}"]
@@ -482,10 +482,10 @@ def _naive_words(effects, attribute, judges): # what the three estimators compar
     r = naive.iloc[0]
     with_, without = r.n_treated - r.n_missing_treated, r.n_untreated - r.n_missing_untreated
     return (f"“Naive” compares the {counted(with_, 'original')} labelled “{attribute.treated}” with the "
-            f"{without:,} labelled “{attribute.untreated}”, as they were written. It mixes in everything "
-            "else in which they differ, and includes responses whose rewrite failed. “One rewrite” compares "
-            "each original with its rewrite. “RATE” compares each rewrite with its rewrite back: both have "
-            "been through the rewriter. The sentence at the top is about RATE.")
+            f"{without:,} labelled “{attribute.untreated}”, as they were written: whatever else they "
+            "differ in is mixed in. “One rewrite” compares each original with its rewrite. “RATE” compares "
+            "that rewrite with a second one, which turns it back: both have been through the rewriter. The "
+            "sentence at the top is about RATE.")
 
 def _comparison(effects, truth, people, models, judges=(), usable=()): # model → what each estimator says
     table = effects.table

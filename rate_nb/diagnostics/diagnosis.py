@@ -527,9 +527,9 @@ def _exempt(case): # what a user marked as the attribute's own, unless it is now
                            measured_names(case.examples, case.marks["extra"]))
     named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself if mark not in absent]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
-    return (f"Whoever ran this audit marked {', '.join(named[:3])}{more} as a part of the attribute "
-            f"(setting `itself`): what {'it is' if len(named) == 1 else 'they are'} worth counts as effect, "
-            "not as bias.") if named else ""
+    marked, they = f"{', '.join(named[:3])}{more}", "it is" if len(named) == 1 else "they are"
+    return (f"Marked by hand as a part of the attribute (setting `itself`): {marked}. What {they} worth "
+            "counts as effect, not as bias.") if named else ""
 
 def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))

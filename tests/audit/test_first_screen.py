@@ -8,7 +8,7 @@ import pytest
 import yaml
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.specification import advised, load_function
-from rate_nb.base.core import InputError
+from rate_nb.base.core import InputError, ModelError
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
 from rate_nb.data.attributes import make_attribute
@@ -326,7 +326,10 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
         CallableReward("exchanged", lambda responses, prompts: [float(len(r)) for r in responses])
     of_prompts = CallableReward("of_prompts", lambda a, b: [float(len(x)) for x in a], key="1")
     asked = examples.assign(prompt=[f"Question {'?'*k}" for k in range(60)])
-    unread = Audit(asked, "length", world.rewriter, of_prompts, tmp_path/"exchanged").diagnose()
+    with pytest.raises(ModelError, match="reads the prompt alone"):
+        Audit(asked, "length", world.rewriter, of_prompts, tmp_path/"exchanged").diagnose()
+    unread = Audit(asked, "length", world.rewriter, of_prompts, tmp_path/"untried",
+                   design=Design(check=0)).diagnose()
     assert "Every rewrite got exactly the reward of its original" in unread.headline("of_prompts")
     for scale in (1e-8, 1e6): # what moves a reward is measured by its own spread; rounding takes no pass
         crowd = lambda prompts, responses: [scale*(len(r) + .5*max(map(len, responses))) for r in responses]

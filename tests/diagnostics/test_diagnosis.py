@@ -299,7 +299,7 @@ def test_what_was_marked_is_said_beside_the_verdict_and_a_mark_of_everything_hid
     tables, itself, kept = calm("plain")
     read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))
     assert all(f"“{mark}”" in read.headline() for mark in itself[:3])
-    assert read.headline().count("a part of the attribute (itself): what they are worth counts as the") == 1
+    assert read.headline().count("“Dear”. What they are worth counts as effect, not as bias.") == 1
     typo = diagnose(*tables, itself=["nosuchthing", *itself], review=reviewed(tables))
     assert "nosuchthing" not in typo.headline()
     blanket = diagnose(*tables, itself=[*itself, re.compile(".+")], review=reviewed(tables))

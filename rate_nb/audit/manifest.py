@@ -55,7 +55,7 @@ def check_sources(
     stored = stored_rewrites(rewriter=accounts.rewriter, **asked.what, **asked.chains)
     found = {who: n for who, n in _senders(stored, accounts.replies).items() if strange(who[0])}
     if found:
-        said = "; ".join(f"{counted(n, 'rewrite')} by {endpoint}, which served {model}"
+        said = "; ".join(f"{counted(n, 'rewrite')} by {endpoint}" + f", which served {model}"*bool(model)
                          for (endpoint, model), n in found.items())
         anew = asked.design.first_draw + asked.draws
         raise InputError(f"`accept_stored`: this audit asks {here}, and what is stored under the same "

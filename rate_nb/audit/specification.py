@@ -857,6 +857,11 @@ def _price_faults(section, at):
                     "would count too little")
     if section.models and (section.table or section.prompt is not None):
         yield Fault(at("models"), "says all prices, or leave it out")
+    one = [(n, getattr(section, n)) for n in ("prompt", "completion")]
+    for name, price in [*one, *((f"models.{n}", v) for n, vs in section.models.items() for v in vs)]:
+        if price and 0 < price < 1e-3: # the cheapest cost a hundredth
+            yield Fault(at(name), f"is in dollars per million tokens, and {price:g} is hardly anything: do "
+                        f"you mean {price*1e6:g}?")
     for name, prices in section.models.items():
         if len(prices) in (2, 3) and min(prices) < 0:
             yield Fault(at(f"models.{name}"), f"is a price below 0, {prices!r}: `prices` are what a model "

@@ -50,12 +50,11 @@ def _check_header(df, source): # a sentence for a name
 def _groups(df, examples, columns): # a column that joins prompts, such as the number of a question
     if len(df) != len(examples):
         return
-    prompts, known = examples.prompt_id.to_numpy(), {"w", "prompt_id", *columns.values()}
-    for c in df:
-        if c in known or df[c].isna().any():
-            continue
+    prompts = examples.prompt_id.to_numpy()
+    known = {"prompt", "response", "w", "prompt_id", *columns.values()}
+    for c in [c for c in df if c not in known and df[c].notna().all()]:
         of = df[c].astype(str).groupby(prompts).nunique()
-        n, most = df[c].nunique(), len(of)
+        n, most = df[c].astype(str).nunique(), len(of)
         if of.max() == 1 and max(10, most/5) <= n < most:
             yield (f"column {c!r} joins the {most:,} prompts into {n:,}: if one question stands in several "
                    f"wordings, say `cluster: {_flow(c)}`")

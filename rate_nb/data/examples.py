@@ -309,6 +309,9 @@ _OURS = ("prompt", "response", "w", "example_id", "prompt_id", "messages", "conv
 
 def _no_column(df, name, argument, *absent): # an error about columns that are not there
     meant = "".join(dict.fromkeys(did_you_mean(c, df) for c in absent))
+    if inner := [c for c in map(str, absent) if "." in c and c.partition(".")[0] in df]:
+        meant = (f"; is {inner[0]!r} a field within {inner[0].partition('.')[0]!r}? Write it into a column "
+                 "of its own, e.g. with pandas.json_normalize")
     return SchemaError(f"{name}: `{argument}` names {listing(absent)}, which it does not have (it has: "
                        f"{', '.join(map(str, df))}){meant}")
 

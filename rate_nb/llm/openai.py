@@ -6,7 +6,7 @@
 __all__ = ['LOOK', 'OpenAIRewriter', 'batch_rewriter']
 
 # %% ../../nbs/08_llm/07_openai.ipynb #91038f17
-import asyncio, copy, itertools, math, os, random, re, time, warnings
+import asyncio, copy, itertools, math, os, random, re, textwrap, time, warnings
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -248,7 +248,7 @@ class OpenAIRewriter:
         self.calling = set()          # tasks that have a call out
         self.renamed = False          # does the endpoint want `max_completion_tokens`?
         self.refused = set()          # fields of single questions that it does not know
-        self._note, self.left_behind = "", ""
+        self._note, self._failure, self.left_behind = "", "", ""
         self._reported, self._endpoint_checked, self._seconds = None, False, 0.
         self._api_key, self._keys, self._clients, self._ledgers, self._waits = api_key, set(), {}, {}, {}
         self.gate, self.jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
@@ -351,7 +351,9 @@ def note(self:OpenAIRewriter)->str: # shown behind the progress
     until = max(self.gate.resume_at, 0. if self.calling or not waits else min(waits))
     slow = (f"the endpoint said {self.gate.slow:,} times in a row that it gets too many requests; where that "
             "goes on, lower `max_concurrency`")
-    return wait_words(until) or (slow if self.gate.slow > 2 else self._note)
+    if said := wait_words(until):
+        return said + f" ({self._failure})"*bool(self._failure and not self.gate.slow)
+    return slow if self.gate.slow > 2 else self._note
 
 # %% ../../nbs/08_llm/07_openai.ipynb #d020108c
 @patch
@@ -590,12 +592,13 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
                 name = await ledger.begin(key, most)
             cost, estimated = most, True # if it is cancelled from here on, its cost is unknown
             reply = await self._attempt(body)
-            cost, estimated = reply.cost or 0., reply.estimated
+            cost, estimated, self._failure = reply.cost or 0., reply.estimated, ""
             return reply
         finally:
             self.gate.leave()
     except Exception as e:
         failure = read_failure(e)
+        self._failure = f"HTTP {failure.status}" if failure.status else textwrap.shorten(failure.words, 80)
         if failure.free: # what was sent and perhaps answered counts as paid
             cost, estimated = 0., False
         if failure.kind == "slow":

@@ -41,7 +41,8 @@ class RewardModel:
         vars(self).update(dict.fromkeys(_COUNTERS, 0))
 
     needs_reference = False # does it read a reference answer? The examples' column `reference` holds it
-    elsewhere = False # may another model come to stand behind its key, as behind a server's address?
+    # may something else come to stand behind its key, as behind a server's address or a function's?
+    elsewhere = False
 
     def refusals(self,
         pairs: list[tuple],
@@ -132,7 +133,7 @@ class CallableReward(RewardModel):
         batch_size: Positive = 64, # most texts a call
     ):
         super().__init__(name, key and content_key(kind="callable", name=str(name), key=str(key)), batch_size)
-        self.fn, self.needs_reference = fn, "references" in _arguments(fn)
+        self.fn, self.needs_reference, self.elsewhere = fn, "references" in _arguments(fn), key is not None
         if [*_arguments(fn)][:2] in (["responses", "prompts"], ["response", "prompt"]):
             raise InputError(f"the function of {name!r} names its arguments "
                              f"({', '.join(_arguments(fn))}), and is called with a list of prompts and a "
@@ -425,7 +426,7 @@ def check_unchanged(
     pairs: list[tuple],     # as from `as_pairs`; eight of those with a stored reward are scored again
     store: "Store | None",
 )->None: # or raises `ModelError`
-    "Does a server still give the rewards that are stored under its address?"
+    "Does a server or a function still give the rewards that are stored under its key?"
     if store is None or not model.elsewhere:
         return
     stored = store.get_many("reward", keys := _keys(model, pairs))
@@ -438,10 +439,13 @@ def check_unchanged(
     moved = np.median(np.abs((now := score()) - before))
     rounding = max(.05*np.std(before), 1e-3*np.median(np.abs(before)))
     if moved > rounding and moved > 4*np.median(np.abs(score() - now)): # more than a random reward moves
+        other = ("The function seems to have changed. Give it another `key` (reward.key in a file)"
+                 if isinstance(model, CallableReward) else
+                 "Another model seems to stand behind the address. Give it a `revision` "
+                 "(revision='step-2000'; reward.revision in a file)")
         raise ModelError(f"{model.name!r} gives other rewards now than the store holds: they "
-                         f"differ by {moved:.3g} (median of {len(known)} texts). Another model seems to "
-                         "stand behind the address. Give it a `revision` (revision='step-2000'; "
-                         "reward.revision in a file), so that all texts are scored by it")
+                         f"differ by {moved:.3g} (median of {len(known)} texts). {other}, so that "
+                         "all texts are scored by it")
 
 def score_pairs(
     model: RewardModel,           # a `RewardModel`

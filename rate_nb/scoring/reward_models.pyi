@@ -42,7 +42,7 @@ def findable(model: RewardModel, key: str | None, store: Store | None) -> Store 
     ...
 
 def check_unchanged(model: RewardModel, pairs: list[tuple], store: Store | None) -> None:
-    """Does a server still give the rewards that are stored under its address?"""
+    """Does a server or a function still give the rewards that are stored under its key?"""
 
 def score_pairs(model: RewardModel, pairs: list[tuple], store: Store | None=None, progress: Any=None, alone: Callable[[str], Any]=...) -> list:
     """Score each distinct pair once, in batches that do not depend on what is stored"""
@@ -93,6 +93,7 @@ class RewardModel:
 
 class CallableReward(RewardModel):
     """A Python function as a reward model"""
+    elsewhere: Any
     fn: Callable
     needs_reference: Any
 

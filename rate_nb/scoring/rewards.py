@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, SchemaError, check_table, counted, listing
+from ..base.core import (
+    USABLE, InputError, ModelError, RateError, SchemaError, check_table, counted, listing)
 from ..base.display import Progress
 from ..base.files import RULES, check_rows, read_json, read_rows
 from ..base.store import storing
 from ..data.examples import prompts_of
-from .reward_models import (
-    RewardWarning, as_pairs, as_reward_model, check_names, check_read, rewards_of, score_pairs)
+from rate_nb.scoring.reward_models import (
+    CallableReward, RewardWarning, _failed_at, as_pairs, as_reward_model, check_names, check_read, rewards_of,
+    score_pairs)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #7da76960
 _CELL = ["example_id", "draw", "depth", "target_w"]
@@ -107,11 +109,14 @@ def _score_cells(cells, model, store, progress, score):
     pairs = as_pairs(use.prompt, use.text)
     pairs = check_read(model, pairs, use.example_id)
     total = len({(json.dumps(p), r) for p, r in pairs})
-    if progress:
-        with Progress(total, f"Scoring with {model.name}") as bar:
+    try:
+        with Progress(total, f"Scoring with {model.name}") if progress else nullcontext() as bar:
             rows = score(model, pairs, store, bar)
-    else:
-        rows = score(model, pairs, store)
+    except Exception as e:
+        if isinstance(e, RateError) or not isinstance(model, CallableReward):
+            raise
+        raise ModelError(f"{model.name!r} fails on a text: {_failed_at(e)}. Mend it; what was scored before "
+                         "is kept where it has a `key`") from e
     status = [s if r["reward"] is not None else r["status"] for s, r in zip(use.status, rows)]
     parts = [r.get("parts") or {} for r in rows]
     out = cells[_CELL].assign(model=model.name, reward=np.nan, status=cells.status, truncated=False)

@@ -259,6 +259,9 @@ MISTAKES = [
      "mean 'words'"),
     ("audit --config ok.yaml -p 'examples.columns={prompt: Frage, answer: Antwort}'",
      "'answer' is none of our names; write .*{'prompt': 'Frage', 'response': 'Antwort'}"),
+    (PLAN + "-p 'prices={m: [0.0000001, 0.0000004]}'", r"1e-07 is hardly anything: do you mean 0.1\?"),
+    (PLAN + "-p 'examples.columns={prompt: Frage.text, response: Antwort}'",
+     "is 'Frage.text' a field within 'Frage'. .*json_normalize"),
     (PLAN + "-p 'prices={m: [-1, 2]}'", r"is a price below 0, \[-1.0, 2.0\]: `prices` are what"),
     ("levels zwei.csv --levels tone --rewriter sandbox --reward demo",
      "the sandbox cannot make a response 'formal in tone"),
@@ -435,11 +438,32 @@ def test_a_reward_that_reads_the_prompt_or_knows_no_measure_is_refused_before_a_
         try_reward(fn, [f"Was{'?'*i}" for i in range(9)], [f"So{'.'*i}" for i in range(9)])
 
 
+def test_a_function_that_fails_later_or_has_changed_is_named(desk):
+    texts = load_examples(pd.DataFrame(dict(prompt="Was?", response=[f"So{'o'*i}." for i in range(20)])))
+    fails = CallableReward("spät", lambda p, r: [1/(len(x) - 20) for x in r], key="1", batch_size=4)
+    with pytest.raises(ModelError, match=r"'spät' fails on a text: ZeroDivisionError.*line \d+\)\. Mend it"):
+        score_rewrites(texts, None, fails, progress=False)
+    with Store("werte.sqlite") as store:
+        of_length = CallableReward("r", lambda p, r: list(map(len, r)), key="1")
+        score_rewrites(texts[:12], None, of_length, store=store)
+        again = CallableReward("r", lambda p, r: [3.*len(x) for x in r], key="1")
+        with pytest.raises(ModelError, match="function seems to have changed. Give it another `key`"):
+            score_rewrites(texts, None, again, store=store)
+
+
 def test_a_table_without_names_is_no_table(desk):
     "The first row would be lost, and the prompts with it"
     Path("ohne.csv").write_text("\n".join(f"Was ist {i}?,Es ist {i}." for i in range(30)), encoding="utf-8")
     with pytest.raises(InputError, match="first line of ohne.csv looks like data .*prompt,response above it"):
         starter("ohne.csv")
+
+
+def test_columns_of_objects_are_no_hindrance(desk):
+    "And texts in each other's place are no clusters"
+    rows = [dict(prompt=f"Was {i}?", response=f"So ist es, {i//2}.", meta=dict(land="DE"), tags=["a"])
+            for i in range(30)]
+    Path("objekte.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert not [s for s in starter("objekte.jsonl")[1] if "joins" in s]
 
 
 def test_a_column_that_joins_prompts_is_named(desk):

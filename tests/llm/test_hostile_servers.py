@@ -573,6 +573,14 @@ def test_a_list_of_models_that_never_comes_ends_the_look(monkeypatch):
     assert time.monotonic() - began < 30
 
 
+def test_what_failed_is_said_while_it_is_tried_again(monkeypatch, capsys):
+    monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=.5))
+    with Server(Fault("500", "chat", says("500 Oh"), "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=8., max_retries=4, api_key=lambda: "k")
+        double_rewrite(films(2), "sentiment", rewriter, depth=1)
+    assert re.search(r"before the next attempt, until [\d:]+ \(HTTP 500\)", capsys.readouterr().out)
+
+
 def slowly(prompt, text, target):
     time.sleep(2.)
     return f"{text} And more."

@@ -523,7 +523,7 @@ def test_new_prompts_are_named_and_wider_and_exclude_the_bootstrap():
     table = scored_audits(size, np.arange(size.sum()) % 2, alike_noise(size, .3, 1, rng),
                           alike_noise(size, .3, 1, rng))
     given, new = (estimate_effects(table, estimand_over=k) for k in ("prompts of these sizes", "new prompts"))
-    assert "over responses to prompts of these sizes" in repr(given)
+    assert ", for prompts of these sizes" in repr(given)
     assert "for new prompts" in repr(new)
     assert (new.table.ci_high - new.table.ci_low > given.table.ci_high - given.table.ci_low).all()
     assert np.allclose(new.table.estimate, given.table.estimate)

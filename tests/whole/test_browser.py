@@ -339,9 +339,10 @@ def test_dials(place, window, name):
     window.open(f"{name}.ipynb").run_all()
     shown = ".rate-lab .rate-moving svg"
     page.wait_for_selector(shown)
-    box, before = page.locator(shown).first.bounding_box(), page.locator(shown).first.evaluate(
-        "e => e.outerHTML")
-    assert box["width"] > 300 and box["height"] > 100
+    # at once: while the page settles, one picture may give way to the next
+    width, height, before = page.evaluate("s => { const e = document.querySelector(s), "
+        "b = e.getBoundingClientRect(); return [b.width, b.height, e.outerHTML] }", shown)
+    assert width > 300 and height > 100
     page.evaluate(SHOWN)
     page.locator(".rate-lab .noUi-handle").first.focus()                                     # by keyboard
     for _ in range(4):

@@ -6,7 +6,7 @@
 __all__ = ['VERBATIM', 'MOST_VALUES', 'read_table', 'yaml_value', 'read_yaml', 'write_csv', 'read_written', 'read_saved', 'read_source', 'source_name', 'need_columns', 'row_faults', 'raise_faults', 'complete', 'may_mean', 'warn_unused', 'odd_rows', 'unreadable_rows', 'last_changed', 'large_input', 'RULES', 'read_json', 'rows_key', 'as_rows', 'read_rows', 'check_rows', 'as_number', 'json_ready', 'files_below']
 
 # %% ../../nbs/01_base/06_files.ipynb #381cc275
-import codecs, csv, difflib, gzip, io, json, os, re, warnings
+import codecs, csv, difflib, gzip, io, json, re, warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
@@ -70,17 +70,14 @@ _HARMLESS = r"[!-&(-*,./0-<>?A-~][^\x00]*" # most texts: nothing here changes th
 def _in_arrow(column): # texts that pyarrow keeps, hence without lone surrogates
     return isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow"
 
-def _harmless(column): return column.str.fullmatch(_HARMLESS, na=True)
-
-# cells and column names; those of a column that are `same` need no change
-def _each_text(table, change, same=_harmless):
+def _each_text(table, change): # cells and column names
     out = table.copy(deep=False)
     for c in out:
         if pd.api.types.is_numeric_dtype(out[c]):
             continue
         odd = np.ones(len(out), dtype=bool)
         if _in_arrow(out[c]):
-            odd = ~same(out[c]).to_numpy(dtype=bool)
+            odd = ~out[c].str.fullmatch(_HARMLESS, na=True).to_numpy(dtype=bool)
         if odd.all() or out[c].isna().all():
             listed = isinstance(out[c].dtype, pd.CategoricalDtype)
             out[c] = (out[c].astype(object) if listed else out[c]).map(change)
@@ -89,25 +86,11 @@ def _each_text(table, change, same=_harmless):
     return out.rename(columns=change)
 
 # %% ../../nbs/01_base/06_files.ipynb #c657def4
-def _read_strictly(text, sep): # as `pandas.read_csv` reads it; None: its rows must be looked at one by one
-    import pyarrow as pa
-    from pyarrow import csv as arrow
-    names = next(csv.reader(io.StringIO(text[:2**16], newline=""), delimiter=sep), [])
-    if len(names) < 2 or not all(names) or text.count("\r") > text.count("\r\n"):
-        return None
-    end = "\n" + sep*(len(names) - 1) # a last row of empty cells; a quote that never closes swallows it
-    try:
-        table = arrow.read_csv(
-            pa.BufferReader((text + end).encode()),
-            read_options=arrow.ReadOptions(use_threads=False, block_size=2**24),
-            parse_options=arrow.ParseOptions(delimiter=sep, newlines_in_values=True),
-            convert_options=arrow.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string())))
-    except pa.ArrowException: # a row has another number of cells than the header, or more than 16 MB
-        return None
-    sound = table.column_names == names and len(set(names)) == len(names)
-    return table[:-1].to_pandas() if sound and table[names[-1]][-1].as_py() == "" else None
-
-def _read_rows(text, sep): # the same table, or what is wrong with its rows
+# columns in VERBATIM stay text: 001 is not 1, and "None" may be a response
+def _read_separated(text, verbatim=(), sep=","):
+    if told := re.match(r"sep=([,;\t])\r?\n", text): # a line for Excel alone
+        text = text[told.end():]
+    sep, verbatim = _separator(text, sep), VERBATIM | set(verbatim)
     names, wrong = _wrong_rows(text, sep)
     if twice := [n for n in dict.fromkeys(names) if n and names.count(n) > 1]:
         raise ValueError(f"a column must have a name of its own; there twice: {listing(twice)}")
@@ -120,23 +103,13 @@ def _read_rows(text, sep): # the same table, or what is wrong with its rows
                   '("")') if opened else ragged or str(e).strip()
     if ragged:
         raise ValueError(ragged)
-    return df
-
-# columns in VERBATIM stay text: 001 is not 1, and "None" may be a response
-def _read_separated(text, verbatim=(), sep=","):
-    if told := re.match(r"sep=([,;\t])\r?\n", text): # a line for Excel alone
-        text = text[told.end():]
-    sep, verbatim = _separator(text, sep), VERBATIM | set(verbatim)
-    df = _read_strictly(text, sep)
-    df = _read_rows(text, sep) if df is None else df
     for c in df:
         if c in verbatim and not c.endswith("_id"):
             continue
         df[c] = df[c].mask(df[c] == "") # an empty cell is a missing value
         if c not in verbatim and pd.to_numeric(df[c], errors="coerce").isna().equals(df[c].isna()):
             df[c] = pd.to_numeric(df[c])
-    # an apostrophe that keeps a spreadsheet from running a text is no part of it
-    return _each_text(df, _bare, lambda column: ~column.str.startswith("'", na=False))
+    return _each_text(df, _bare) # an apostrophe that keeps a spreadsheet from running a text is no part of it
 
 # %% ../../nbs/01_base/06_files.ipynb #f41e976c
 def _sound(record): # lone surrogates, which no file can carry, as U+FFFD
@@ -301,49 +274,6 @@ def read_yaml(
 # %% ../../nbs/01_base/06_files.ipynb #581cfe51
 def _sent(v): return presentable(v) if isinstance(v, str) and not v.isascii() else v
 
-def _cells(column): # as `to_csv` writes them; None: that is left to it
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    if _in_arrow(column):
-        odd = column.str.contains('[\r",\n]', na=False)
-        if odd.any():
-            column = column.mask(odd, '"' + column.str.replace('"', '""', regex=False) + '"')
-        return pa.array(column) if not column[odd].str.contains("\r", regex=False).any() else None
-    if column.dtype not in (np.int64, np.float64):
-        return None
-    values, texts = column.to_numpy(), pa.array(column, from_pandas=False).cast(pa.large_string())
-    if column.dtype == np.int64:
-        return texts
-    size = np.abs(values)
-    odd = ~((size >= 1e-4) & (size < 1e9) | (size == 0)) # pyarrow writes others not as Python does
-    texts = pc.if_else(values == np.trunc(values), _joined(texts, ".0", sep=""), texts)
-    said = ["" if np.isnan(v) else repr(v) for v in values[odd].tolist()]
-    return pc.replace_with_mask(texts, odd, pa.array(said, pa.large_string()))
-
-def _joined(*cells, sep): # one text of each row; a missing one is empty
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    text = lambda v: pa.scalar(v, pa.large_string()) if isinstance(v, str) else v
-    return pc.binary_join_element_wise(*map(text, cells), text(sep), null_handling="replace")
-
-def _to_csv(table, path): # without its index
-    # pandas leaves a carriage return alone without quotes, and reads it as the end of a line
-    texts = [table[c] if _in_arrow(table[c]) else table[c].map(str) for c in table
-             if table[c].dtype.kind not in "biuf"]
-    bare = any(column.str.contains("\r", regex=False).any() for column in texts)
-    table.to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC if bare else csv.QUOTE_MINIMAL)
-
-def _write_rows(table, path): # the same file, in less time where all columns are texts and numbers
-    import pyarrow as pa
-    cells = [_cells(table[c]) for c in table] if len(table) and table.shape[1] > 1 else [None]
-    if any(c is None for c in cells):
-        return _to_csv(table, path)
-    rows = _joined(*cells[:-1], _joined(cells[-1], os.linesep, sep=""), sep=",")
-    table.head(0).to_csv(path, index=False)
-    with open(path, "ab") as file:
-        for part in pa.table({"row": rows}).combine_chunks()["row"].chunks:
-            file.write(part.buffers()[2]) # its texts, one after the other
-
 def write_csv(
     table: pd.DataFrame, # a DataFrame
     path: str | Path,    # where it goes
@@ -351,7 +281,12 @@ def write_csv(
     "Write a table that no spreadsheet runs"
     # no reader of CSV takes a NUL
     made = _each_text(table, lambda v: _quoted(_sent(v.replace("\0", "\ufffd") if isinstance(v, str) else v)))
-    return write_atomic(path, lambda p: _write_rows(made, p))
+    # pandas leaves a carriage return alone without quotes, and reads it as the end of a line
+    texts = [made[c] if _in_arrow(made[c]) else made[c].map(str) for c in made
+             if made[c].dtype.kind not in "biuf"]
+    bare = any(column.str.contains("\r", regex=False).any() for column in texts)
+    quoting = csv.QUOTE_NONNUMERIC if bare else csv.QUOTE_MINIMAL
+    return write_atomic(path, lambda p: made.to_csv(p, index=False, quoting=quoting))
 
 def read_written(
     path: str | Path, # of a file that `write_csv` wrote

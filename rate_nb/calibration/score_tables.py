@@ -676,7 +676,7 @@ def counted_scores(
     "Read a file of scores of any size; its texts are counted where they are"
     if columns:
         renamed_columns(pd.DataFrame(columns=list(parquet_columns(path))), str(path), columns,
-                        ours=SCORE_COLUMNS) # what is wrong with them is said
+                        ours=SCORE_COLUMNS) # raises where they are wrong
     theirs = parquet_columns(path, columns) # our name → theirs
     there, named = list(theirs), {t: o for o, t in theirs.items()}
     names = [n.strip() for n in names.split(",") if n.strip()] if isinstance(names, str) else list(names)

@@ -1464,6 +1464,17 @@ def _check_labels(said, examples): # a rule for labels that are there already is
                          f"{len(examples)} already. Leave `attribute.label` out, or call that column "
                          "otherwise, examples.columns: {old_w: w}")
 
+def _check_pattern(label, labelled): # does it find some of the responses?
+    if getattr(label, "kind", "") == "regex" and labelled.w.nunique() == 1:
+        found = "every one" if labelled.w.iloc[0] else "none"
+        case = ("" if label.regex.startswith("(?i") else
+                " Patterns tell small from capital letters, unless they begin with (?i).")
+        raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(labelled):,} responses, "
+                         f"so there is nothing to compare.{case} The first response is "
+                         f"“{textwrap.shorten(labelled.response.iloc[0], 60, placeholder='…')}”: are the "
+                         "columns of prompt and response exchanged? If all are of one kind, give a column "
+                         "`w`")
+
 def check_tables(
     said: Specification,
     plan: bool = False, # is it a plan? It needs no key
@@ -1482,16 +1493,7 @@ def check_tables(
     examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, examples)
     if free and label is not None:
-        labelled = label_examples(examples, by.attribute)
-        if label.kind == "regex" and labelled.w.nunique() == 1:
-            found = "every one" if labelled.w.iloc[0] else "none"
-            case = ("" if label.regex.startswith("(?i") else
-                    " Patterns tell small from capital letters, unless they begin with (?i).")
-            raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(examples):,} responses, "
-                             f"so there is nothing to compare.{case} The first response is "
-                             f"“{textwrap.shorten(examples.response.iloc[0], 60, placeholder='…')}”: are the "
-                             "columns of prompt and response exchanged? If all are of one kind, give a "
-                             "column `w`")
+        _check_pattern(label, label_examples(examples, by.attribute))
     elif free: # a rule that comes with the attribute may take a while
         labels_to_find(examples, by.attribute)
     for name in ("itself", "artefacts"):
@@ -1584,6 +1586,8 @@ def audit_arguments(
     by.attribute = make_attribute_of(said.attribute, by)
     by.examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, by.examples)
+    if getattr(label := getattr(said.attribute, "label", None), "kind", "") == "regex":
+        _check_pattern(label, label_examples(by.examples, by.attribute))
     rewriter, rewards = make_rewriter(said.rewriter, by), [make_reward(r, by) for r in said.reward]
     return dict(
         examples=by.examples, attribute=by.attribute, rewriter=rewriter,

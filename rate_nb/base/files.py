@@ -159,6 +159,8 @@ def _text_of(path): # the whole file, decoded
     except (OSError, EOFError) as e:
         raise InputError(f"{path}: cannot be unpacked ({e}); is the download whole?") from e
     encoding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8-sig")
+    if raw.startswith(b"PK\3\4"):
+        raise InputError(f"{path}: is an Excel workbook, or another zip archive: save it as CSV")
     if b"\0" in raw[:200] and encoding == "utf-8-sig":
         marked = "; it looks like UTF-16 without its mark" if _likely_encoding(raw) else ""
         raise InputError(f"{path}: holds NUL characters{marked}. {_save_as_utf8(path, raw)}")

@@ -715,7 +715,9 @@ def _diagnosis(e, status, codes): # kind and words
         return "slow", about
     if status is None or status in (408, 409, 425) or status >= 500:
         by_tls = "; it speaks no TLS: is the address http, not https?"*("[SSL: WRONG_VERSION" in str(e))
-        return "moment", about if status or isinstance(e, ErrorBody) else f"{type(e).__name__}{by_tls}"
+        name = type(e).__name__
+        closed = "; it closed the connection before its answer was whole"*(name == "RemoteProtocolError")
+        return "moment", about if status or isinstance(e, ErrorBody) else f"{name}{closed}{by_tls}"
     return "text", about
 
 # %% ../../nbs/08_llm/02_api.ipynb #212511e6

@@ -746,7 +746,7 @@ def shutdown(self:OpenAIRewriter)->str: # one sentence, or ""
     return shutdown_note(self.model, said) if said or not on_own_network(self._url()) else ""
 
 # %% ../../nbs/08_llm/07_openai.ipynb #6847b592
-LOOK = 15. # seconds for a list of models
+LOOK = 10. # seconds for a list of models
 
 @patch
 def reach(self:OpenAIRewriter)->None: # EndpointError
@@ -755,7 +755,7 @@ def reach(self:OpenAIRewriter)->None: # EndpointError
 
 @patch
 async def _reach(self:OpenAIRewriter):
-    url, patience = address(self._url(), "/models"), Patience(min(self.timeout, 30.), 2, .2)
+    url, patience = address(self._url(), "/models"), Patience(min(self.timeout, 2*LOOK), 2, .2)
     soon = lambda url: asyncio.wait_for(get_json(self._client(), url), min(self.timeout, LOOK))
     try:
         self._listed = listed_models(await until_answered(lambda: soon(url), patience))

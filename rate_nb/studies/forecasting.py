@@ -414,6 +414,11 @@ def without_effect(
                          "hold 0 and 1")
     r = pd.to_numeric(candidates.reward, errors="coerce").to_numpy(float)
     out = candidates.assign(calibrated=fitted.calibrate(here, r))
+    if len(np.unique(here[~np.isnan(here)])) < 2:
+        out.attrs["calibration"] = [
+            f"calibrated: no candidate differs from another in {called}, of which the audit is, so nothing "
+            "is corrected; is it the audit that was meant?"]
+        return out
     low, high = fitted.knots_[[0, -1]]
     beyond = (here < low) | (here > high)
     if beyond.mean() > .05: # the curve is held there

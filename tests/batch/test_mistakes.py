@@ -31,7 +31,7 @@ from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
 from rate_nb.scoring.rewards import try_reward
 from rate_nb.scoring.rubrics import RubricReward
-from rate_nb.studies.forecasting import attribute_values
+from rate_nb.studies.forecasting import attribute_values, without_effect
 from rate_nb.theory import LengthTaste, TextWorld
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -476,6 +476,33 @@ def test_a_column_that_joins_prompts_is_named(desk):
     said = [s for s in seen if "joins" in s]
     assert len(said) == 1 and "joins the 60 prompts into 30" in said[0]
     assert "`cluster: question_no`" in said[0] and said[0] in text
+
+
+def test_a_pattern_that_finds_none_is_refused_in_python_too():
+    texts = pd.DataFrame(dict(prompt="Was?", response=["So.", "So ist es."]*5))
+    asked = dict(examples=texts, rewriter="sandbox", reward="demo")
+    for regex, found in (("zebra", "none"), (".", "every one")):
+        rule = dict(name="tone", treated="kind", untreated="rude", label=dict(regex=regex))
+        with pytest.raises(InputError, match=f"finds {found} of the 10 responses"):
+            Audit.from_config(asked | dict(attribute=rule), plan=True)
+
+
+def test_a_forecast_with_an_audit_of_something_else_says_so(desk):
+    world = TextWorld("sentiment")
+    examples = world.examples(40, np.random.default_rng(0))
+    rewrites = double_rewrite(examples, "sentiment", world.rewriter)
+    taste = CallableReward("taste", world.reward, key="1")
+    rewards = score_rewrites(examples, rewrites, taste, progress=False)
+    candidates = pd.DataFrame(dict(prompt_id=[i//4 for i in range(40)], prompt="Was?", reward=range(40),
+                                   response=["So."]*40))
+    made = without_effect(candidates, examples, rewrites, rewards, "sentiment")
+    assert "no candidate differs from another in sentiment" in made.attrs["calibration"][0]
+
+
+def test_a_workbook_by_another_name_is_called_one(desk):
+    Path("buch.csv").write_bytes(b"PK\3\4" + bytes(40))
+    with pytest.raises(InputError, match="is an Excel workbook, or another zip archive: save it as CSV"):
+        starter("buch.csv")
 
 
 def test_columns_in_each_others_place_are_noted():

@@ -21,7 +21,7 @@ from ..llm.prices import spending
 from ..rewriting.chains import tokens_used
 from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
-from ..scoring.reward_models import as_pairs, check_unchanged
+from ..scoring.reward_models import CallableReward, as_pairs, check_unchanged
 from ..scoring.rewards import SOMETIMES, check_scorer, try_reward
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
@@ -147,7 +147,8 @@ def check_scorers(
                     said = judge_on_trial(m, texts, n, accounts.store, accounts.share)
                 else:
                     accounts.share(getattr(m, "endpoint", None))
-                    check_unchanged(m, as_pairs(prompts_of(texts), texts.response), accounts.store)
+                    if m.elsewhere or isinstance(m, CallableReward): # others have their weights in the key
+                        check_unchanged(m, as_pairs(prompts_of(texts), texts.response), accounts.store)
                     try_reward(m, prompts_of(more), more.response.tolist(), len(texts),
                                ids=more.example_id.tolist(), keep_going=asked.design.keep_going)
                     said = _verdict(m, texts)

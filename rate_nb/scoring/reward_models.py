@@ -41,8 +41,7 @@ class RewardModel:
         vars(self).update(dict.fromkeys(_COUNTERS, 0))
 
     needs_reference = False # does it read a reference answer? The examples' column `reference` holds it
-    # may something else come to stand behind its key, as behind a server's address or a function's?
-    elsewhere = False
+    elsewhere = False # may another model come to stand behind its key, as behind a server's address?
 
     def refusals(self,
         pairs: list[tuple],
@@ -133,7 +132,7 @@ class CallableReward(RewardModel):
         batch_size: Positive = 64, # most texts a call
     ):
         super().__init__(name, key and content_key(kind="callable", name=str(name), key=str(key)), batch_size)
-        self.fn, self.needs_reference, self.elsewhere = fn, "references" in _arguments(fn), key is not None
+        self.fn, self.needs_reference = fn, "references" in _arguments(fn)
         if [*_arguments(fn)][:2] in (["responses", "prompts"], ["response", "prompt"]):
             raise InputError(f"the function of {name!r} names its arguments "
                              f"({', '.join(_arguments(fn))}), and is called with a list of prompts and a "
@@ -427,7 +426,7 @@ def check_unchanged(
     store: "Store | None",
 )->None: # or raises `ModelError`
     "Does a server or a function still give the rewards that are stored under its key?"
-    if store is None or not model.elsewhere:
+    if store is None or not model.key:
         return
     stored = store.get_many("reward", keys := _keys(model, pairs))
     known = [(pair, stored[k]) for k, pair in zip(keys, pairs) if k in stored][:8]
@@ -484,7 +483,8 @@ def look_up(
 
 def _score_missing(model, distinct, have, store, progress): # adds to `have` what is not in it
     said = [f"{len(have):,} of them from the store"] if have else []
-    check_unchanged(model, [distinct[k] for k in [*have][:8]], store)
+    if model.elsewhere:
+        check_unchanged(model, [distinct[k] for k in [*have][:8]], store)
     order = list(distinct)
     items = model.prepare(list(distinct.values()))
     since, tokens = time.monotonic(), 0

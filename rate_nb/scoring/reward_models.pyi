@@ -93,7 +93,6 @@ class RewardModel:
 
 class CallableReward(RewardModel):
     """A Python function as a reward model"""
-    elsewhere: Any
     fn: Callable
     needs_reference: Any
 

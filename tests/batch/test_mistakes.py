@@ -443,12 +443,14 @@ def test_a_function_that_fails_later_or_has_changed_is_named(desk):
     fails = CallableReward("spät", lambda p, r: [1/(len(x) - 20) for x in r], key="1", batch_size=4)
     with pytest.raises(ModelError, match=r"'spät' fails on a text: ZeroDivisionError.*line \d+\)\. Mend it"):
         score_rewrites(texts, None, fails, progress=False)
-    with Store("werte.sqlite") as store:
-        of_length = CallableReward("r", lambda p, r: list(map(len, r)), key="1")
-        score_rewrites(texts[:12], None, of_length, store=store)
-        again = CallableReward("r", lambda p, r: [3.*len(x) for x in r], key="1")
-        with pytest.raises(ModelError, match="function seems to have changed. Give it another `key`"):
-            score_rewrites(texts, None, again, store=store)
+    def run(folder, factor):
+        of = CallableReward("r", lambda p, r: [factor*len(x) for x in r], key="1")
+        return Audit(texts, "length", lambda p, t, w: f"{t} So."*(1 + w), of, folder,
+                     store="werte.sqlite").score()
+    run("eins", 1.)
+    run("zwei", 1.)
+    with pytest.raises(ModelError, match="function seems to have changed. Give it another `key`"):
+        run("drei", 3.)
 
 
 def test_a_table_without_names_is_no_table(desk):

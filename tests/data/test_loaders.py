@@ -159,7 +159,8 @@ WHY = "prompt,response\nWhy?,Déjà vu\nHow?,a — b\n"
     (WHY.encode() + b"\xff", "byte 0xff. Is it a text file"),
     ("prompt,response\nПочему?,Потому\n".encode("cp1251"), "byte 0xcf. Is it a text file"),
     ("prompt,response\n为什么,因为\n".encode("gbk"), "Is it a text file"),
-    (b"PK\x03\x04" + bytes(range(256)), "holds NUL characters. Is it a text file")])
+    (b"PK\x03\x05" + bytes(range(256)), "holds NUL characters. Is it a text file"),
+    (b"PK\x03\x04" + bytes(range(256)), "an Excel workbook, or another zip archive: save it as CSV")])
 def test_another_encoding_is_named_where_it_is_likely(raw, said, tmp_path):
     (file := tmp_path/"mine.csv").write_bytes(raw)
     with pytest.raises(InputError, match=said):

@@ -403,6 +403,9 @@ def report(self:Audit,
     from rate_nb.views.explorer import explorer_html
     from rate_nb.views.answer import answers
     from rate_nb.views.report import audit_report, report_tables, to_pdf
+    kind = Path(path or "report.html").suffix.lower()
+    if kind not in (".html", ".htm", ".pdf") or path and Path(path).is_dir():
+        raise InputError(f"`path` {path} must be a file that ends in .html or .pdf")
     effects, diagnosis, folder = self.effects(), self.diagnose(), self.folder
     manifest = manifest_of(self)
     folder.write_json("manifest.json", manifest)
@@ -509,6 +512,9 @@ def calibrate(self:Audit,
     characteristic: Characteristic | None = None,
 )->Correction:
     "Take the bias out of the rewards (calibration paper, equation 7), and audit again on the same rewrites"
+    if calibrator is not None and not hasattr(calibrator, "clone"):
+        raise InputError(f"`calibrator` must be a calibrator, such as RCLWR(); got {calibrator!r}. What is "
+                         "taken out is `characteristic`")
     tables, level = self._rewarded(), self.inputs.grading.level
     return correction(*tables, self.attribute, calibrator, fit_on, characteristic, self.diagnose(), level)
 

@@ -247,7 +247,7 @@ def _empty(asked, accounts): # a store that was named, and may be misspelt
 def _stand_in(asked): # what `rate_nb init` writes until the user names a reward
     own = asked.examples.attrs.get("rows", {}).get("source")
     for m in asked.rewards:
-        if own and getattr(m, "_made_with", [""])[0].endswith(".demo_reward"):
+        if own and m.name == "demo-reward-model": # as `demo_reward` calls it; a plan does not load it
             yield (f"the reward {m.name} is the demo's small model, which was trained on made-up texts; name "
                    "yours in its place (`reward` in a file, --reward-model)")
 

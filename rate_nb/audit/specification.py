@@ -1467,7 +1467,7 @@ def _check_labels(said, examples): # a rule for labels that are there already is
 def _check_pattern(label, labelled): # does it find some of the responses?
     if getattr(label, "kind", "") == "regex" and labelled.w.nunique() == 1:
         found = "every one" if labelled.w.iloc[0] else "none"
-        case = ("" if label.regex.startswith("(?i") else
+        case = ("" if label.regex.startswith("(?i") or labelled.w.iloc[0] else
                 " Patterns tell small from capital letters, unless they begin with (?i).")
         raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(labelled):,} responses, "
                          f"so there is nothing to compare.{case} The first response is "

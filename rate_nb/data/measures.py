@@ -264,7 +264,7 @@ LANGUAGES = dict(en="English", de="German", fr="French", es="Spanish", it="Itali
                  nl="Dutch", zh="Chinese", ja="Japanese", ru="Russian", ko="Korean", ar="Arabic",
                  uk="Ukrainian")
 _FREQUENT = {language: frozenset(words.split()) for language, words in dict(
-    en="the of and to is that it was for with as you this are not be have",
+    en="the of and to is that it was for with as you this are not be have a do does how what why can i",
     de="der die das und ist nicht ein eine zu den mit auf für sich auch wir ich war aber wird",
     fr="le la les des et est une un dans pour qui pas sur ce au avec vous cette sont mais je",
     es="el la los las de que y en un una es por con para se del no pero como este muy",

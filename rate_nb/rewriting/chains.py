@@ -45,6 +45,12 @@ class FunctionRewriter:
         self.name = self.name or getattr(self.function, "__qualname__", type(self.function).__name__)
         self.store, self.calls = as_store(self.store), 0
         self._draws = [_draw_name(f) for f in (self.function, self.keep)]
+        takes = inspect.signature(self.function)
+        try:
+            takes.bind("", "", 1, **({self._draws[0]: 0} if self._draws[0] else {}))
+        except TypeError:
+            raise InputError(f"the rewriter {self.name} is f{takes}, and must be f(prompt, text, target), "
+                             "perhaps with `draw` or `seed`") from None
 
     @property
     def settings(self)->dict[str, Any]: return dict(engine="function", model=self.name)
@@ -106,7 +112,10 @@ def as_rewriter(
         return FunctionRewriter(rewriter)
     raise InputError("`rewriter` must be a function f(prompt, text, target) -> text or an object with "
                      f"`rewrite(request)` and `settings`; got {type(rewriter).__name__}"
-                     + f". A model of an endpoint is OpenAIRewriter({rewriter!r})"*isinstance(rewriter, str))
+                     + (". The sandbox is for Audit.from_config({…, 'rewriter': 'sandbox'})"
+                        if rewriter == "sandbox" else
+                        f". A model of an endpoint is OpenAIRewriter({rewriter!r})"
+                        if isinstance(rewriter, str) else ""))
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #3c1c8b4c
 @dataclass

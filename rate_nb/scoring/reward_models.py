@@ -132,6 +132,9 @@ class CallableReward(RewardModel):
         batch_size: Positive = 64, # most texts a call
     ):
         super().__init__(name, key and content_key(kind="callable", name=str(name), key=str(key)), batch_size)
+        if not callable(fn):
+            raise InputError("CallableReward(name, function) takes the name first; got "
+                             f"{fn!r} as the function")
         self.fn, self.needs_reference = fn, "references" in _arguments(fn)
         if [*_arguments(fn)][:2] in (["responses", "prompts"], ["response", "prompt"]):
             raise InputError(f"the function of {name!r} names its arguments "

@@ -192,8 +192,9 @@ def test_a_plan_sends_nothing_and_stands_in_nobodys_way(texts, demo_model, tmp_p
 def test_a_plan_says_that_the_reward_is_still_the_demos(texts, tmp_path):
     for examples, told in ((str(texts), True), ("demo", False)):
         said = dict(examples=examples, attribute="length", rewriter="sandbox", reward="demo")
-        plan = Audit.from_config(said | dict(run_dir=str(tmp_path / "run"))).plan()
-        assert any("is the demo's small model" in note for note in plan.notes) == told
+        for of in (dict(plan=True), {}):
+            plan = Audit.from_config(said | dict(run_dir=str(tmp_path / "run")), **of).plan()
+            assert any("is the demo's small model" in note for note in plan.notes) == told
 
 
 def test_texts_that_do_not_fit_are_counted_in_the_report(demo_model, tmp_path):

@@ -521,6 +521,18 @@ def test_names_of_another_form_are_answered_by_what_to_write(desk):
     texts = pd.DataFrame(dict(prompt="Was?", response=["So.", "So ist es."], w=[0, 1]))
     with pytest.raises(InputError, match=r"endpoint is OpenAIRewriter\('bot'\)"):
         Audit(texts, "length", "bot", len, "run")
+    with pytest.raises(InputError, match="sandbox is for Audit.from_config"):
+        Audit(texts, "length", "sandbox", len, "run")
+    with pytest.raises(InputError, match=r"is f\(p, t\), and must be f\(prompt, text, target\)"):
+        Audit(texts, "length", lambda p, t: t, len, "run")
+    with pytest.raises(InputError, match="takes the name first"):
+        CallableReward(len, "length")
+    audit = Audit(texts, "length", lambda p, t, w: t, len, "run")
+    with pytest.raises(InputError, match="What is taken out is `characteristic`"):
+        audit.calibrate("lenght")
+    for path in ("bericht.docx", "mine"):
+        with pytest.raises(InputError, match="must be a file that ends in .html or .pdf"):
+            audit.report(path)
     with pytest.raises(InputError, match="import it, and give the function"):
         Audit(texts, "length", lambda p, t, w: t, "taste.py:score", "run")
     for name, meant in dict(base_ur="base_url", temprature="temperature", url="base_url").items():

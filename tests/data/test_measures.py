@@ -7,7 +7,8 @@ import pytest
 from rate_nb.base import InputError
 from rate_nb.data import characteristics, get_attribute, sentiment
 from rate_nb.data.attributes import covered
-from rate_nb.data.measures import COUNTS, ENGLISH, is_english, misspellings, sentences, type_token_ratio
+from rate_nb.data.measures import (
+    COUNTS, ENGLISH, is_english, language_of, misspellings, sentences, type_token_ratio)
 from rate_nb.diagnostics import diagnose, off_target
 from rate_nb.diagnostics.off_target import MEASURES, chosen_measures, left_out
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
@@ -105,6 +106,13 @@ def test_british_spelling_is_no_mistake():
 def test_sentences_of_a_hostile_text_take_no_time():
     start = time.process_time()
     assert sentences("."*200_000 + "x") >= 1 and time.process_time() - start < 5
+
+
+def test_questions_are_english_too():
+    "Portuguese has “do” and “a”, of which English questions are full"
+    for texts in (["What do cats eat?", "How do I clean a pan?"]*9, ["How do I look after a bike?"]*9):
+        assert language_of(texts) == "en"
+    assert language_of(["O que faço para a casa do João?"]*9) == "pt"
 
 
 def test_an_audit_of_sentiment_in_another_language_is_not_judged_by_english_words():

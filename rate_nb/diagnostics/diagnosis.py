@@ -176,7 +176,7 @@ def _no_placebo(case): # why there is none, and what would bring one
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
         return ("the rewriter cannot keep a relative attribute",
-                "a rewriter that can also leave the attribute as it is, such as FunctionRewriter(f, keep=g)")
+                "an instruction that keeps the attribute as it is, or FunctionRewriter(f, keep=g)")
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce

@@ -166,7 +166,7 @@ def _check_options(options, known): # a misspelt argument would be sent, and the
     for name in options:
         if meant := get_close_matches(name, known, 1, .86) or [w for m, w in _MEANT.items() if m == name]:
             raise InputError(f"there is no argument {name!r}; did you mean {meant[0]!r}? A field of the "
-                             f"request that is called so goes into extra_body={{{name!r}: …}}")
+                             "request that is called so goes into extra_body, a mapping")
 
 def _check_arguments(model, batch, mode, store, api_key, service_tier):
     if not (isinstance(model, str) and model.strip()):

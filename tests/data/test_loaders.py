@@ -334,7 +334,7 @@ def test_an_audit_takes_every_named_format(tmp_path):
     assert audit.effects().get("rate",
                                "ATE").estimate > 0 and set(audit.examples.w_source) == {examples.w_source[0]}
     with pytest.raises(InputError, match="say 'length' .*not 'sentiment'"):
-        Audit(examples, "sentiment", len, len, tmp_path / "other")
+        Audit(examples, "sentiment", lambda p, t, w: t, len, tmp_path / "other")
     with pytest.raises(InputError, match="`format` must be one of 'table', 'imdb-sentiment'"):
         load_examples(tmp_path / "imdb.jsonl", "imdb")
     with pytest.raises(InputError, match="names of its own"):

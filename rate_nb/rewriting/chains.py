@@ -45,12 +45,6 @@ class FunctionRewriter:
         self.name = self.name or getattr(self.function, "__qualname__", type(self.function).__name__)
         self.store, self.calls = as_store(self.store), 0
         self._draws = [_draw_name(f) for f in (self.function, self.keep)]
-        takes = inspect.signature(self.function)
-        try:
-            takes.bind("", "", 1, **({self._draws[0]: 0} if self._draws[0] else {}))
-        except TypeError:
-            raise InputError(f"the rewriter {self.name} is f{takes}, and must be f(prompt, text, target), "
-                             "perhaps with `draw` or `seed`") from None
 
     @property
     def settings(self)->dict[str, Any]: return dict(engine="function", model=self.name)
@@ -102,14 +96,24 @@ def rewrites_from_file(
     return FunctionRewriter(looked_up, f"{name or Path(path).stem}-{key}")
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #6e391f5e
+def _check_takes(rewriter): # a function; one that writes a response takes messages alone
+    takes, draw = inspect.signature(rewriter.function), rewriter._draws[0]
+    try:
+        takes.bind("", "", 1, **({draw: 0} if draw else {}))
+    except TypeError:
+        raise InputError(f"the rewriter {rewriter.name} is f{takes}, and must be f(prompt, text, target), "
+                         "perhaps with `draw` or `seed`") from None
+
 def as_rewriter(
     rewriter: Any, # a rewriter, or a function of (prompt, text, target)
 )->Any:            # an object with `rewrite`, `settings` and `store`
     "A rewriter from a rewriter or a function"
-    if hasattr(rewriter, "rewrite") and hasattr(rewriter, "settings"):
+    whole = hasattr(rewriter, "rewrite") and hasattr(rewriter, "settings")
+    if whole or callable(rewriter):
+        rewriter = rewriter if whole else FunctionRewriter(rewriter)
+        if isinstance(rewriter, FunctionRewriter):
+            _check_takes(rewriter)
         return rewriter
-    if callable(rewriter):
-        return FunctionRewriter(rewriter)
     raise InputError("`rewriter` must be a function f(prompt, text, target) -> text or an object with "
                      f"`rewrite(request)` and `settings`; got {type(rewriter).__name__}"
                      + (". The sandbox is for Audit.from_config({…, 'rewriter': 'sandbox'})"

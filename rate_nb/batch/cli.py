@@ -295,7 +295,8 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
     resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     data = next(iter(parameters.values()), None) # the demo's, where nothing was named
-    demo = " on its demo"*(bool(data) and args.command != "demo" and values.get(data.name, data.default) == "demo")
+    on_demo = bool(data) and values.get(data.name, data.default) == "demo" and args.command != "demo"
+    demo = " on its demo"*on_demo
     print(f"Running {args.command}{demo} into {folder}{resumed} ...", file=sys.stderr, flush=True)
     if values.get("store") and not Path(str(values["store"])).exists():
         print(f"The store {values['store']} is new: nothing of earlier runs is in it", file=sys.stderr)

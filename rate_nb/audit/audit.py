@@ -6,7 +6,7 @@
 __all__ = ['Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3312ce36
-import json, threading, weakref
+import inspect, json, threading, weakref
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from functools import partial
@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, listing, write_atomic
+from ..base.core import InputError, counted, did_you_mean, listing, spelt, write_atomic
 from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import prompts_of
 from ..estimators.effects import estimate_effects, without_levels
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
-from ..rewriting.usable import FIRST, check_usable, usability
+from ..rewriting.usable import FIRST, check_any, check_usable, usability
 from ..scoring.reward_models import as_pairs, check_read, score_texts
 from ..scoring.rewards import criteria_apart, score_rewrites, to_scored
 from ..scoring.judges import position_effects, verdicts_to_scored
@@ -49,6 +49,9 @@ from .manifest import (
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
 class Audit:
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
+    # settings are arguments: `audit.draws = 2` is an error
+    __slots__ = ("inputs", "accounts", "folder", "tables", "parameters", "specification", "services",
+                 "_working", "_measured", "_read", "_priced", "_voted", "__weakref__")
     def __init__(self,
         examples: Any,  # an examples table, or a file of one; `w` may be missing if the attribute can label
         attribute: "str | dict[str, Any] | Attribute", # a name such as "length", or an `Attribute`
@@ -135,6 +138,8 @@ class Audit:
                     self._first_rewrites(alone)
                     made = double_rewrite(rewriter=accounts.rewriter, alone=alone, **inputs.what,
                                           **inputs.chains)
+                    if not inputs.design.keep_going:
+                        check_any(made)
                 self.tables = replace(self.tables, as_made=made, flags=flags(accounts.replies))
                 self._keep(rewrites=flagged(made, accounts.replies))
             return self.tables.rewrites
@@ -213,15 +218,20 @@ class Audit:
                 self.folder.write_table("effects.parquet", made.table)
                 self.folder.write("effects.csv", lambda p: write_csv(made.table, p))
                 self.tables = replace(self.tables, exclusions=left_out, effects=made)
+                self._answer()
             return self.tables.effects
 
-    def _repr_markdown_(self): # the answer, once it is there
+    def _answer(self): # what the effects say in words, which stands before their numbers
         from rate_nb.views.answer import answers
-        made = self.tables
-        if made.effects is None or made.diagnosis is None:
-            return None
-        said = answers(made.effects, self.attribute, made.scored, made.diagnosis)
-        return "\n\n".join(a._repr_markdown_() for a in said)
+        inputs, made = self.inputs, self.tables
+        some = spread_sample(self.examples[self.examples.w.notna()], 5*FIRST)
+        read = usability(some, made.rewrites, inputs.attribute, inputs.instruction)
+        said = answers(made.effects, inputs.attribute, made.scored, made.diagnosis, read)
+        self.tables = replace(made, effects=replace(made.effects, answers=tuple(said)))
+
+    def _repr_markdown_(self): # the answer, once it is there
+        found = self.tables.effects
+        return None if found is None else "\n\n".join(a._repr_markdown_() for a in found.answers)
 
     def close(self)->None:
         "Let go of the run folder; the next step takes it again"
@@ -232,7 +242,10 @@ class Audit:
         done = ", ".join(n for n in ("rewrites", "scored", "effects") if getattr(self.tables, n) is not None)
         return (f"Audit of {self.attribute.name} on {counted(len(self.examples), 'example')}, "
                 f"{', '.join(m.name for m in self.inputs.models)}: {done or 'nothing run yet'} "
-                f"({self.run_dir.relative_to(Path.cwd()) if here else self.run_dir})")
+                f"({self.run_dir.relative_to(Path.cwd()) if here else self.run_dir})"
+                + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
+
+Audit.__init__ = spelt(Audit.__init__)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #7dad4b1d
 @patch
@@ -360,6 +373,8 @@ def _keep_review(self:Audit, reviews): # for programs and for the next look
     self.folder.write_json("review.json", json_ready(said))
 
 # %% ../../nbs/16_audit/14_audit.ipynb #54e63a4c
+_DIAGNOSED = inspect.signature(diagnose).parameters
+
 @patch
 def diagnose(self:Audit,
     # an unfitted `Calibrator`: the calibrated rewards are diagnosed instead
@@ -369,6 +384,8 @@ def diagnose(self:Audit,
     **options: Any, # `itself`, `artefacts`, `extra`, `reward_range`, as for `diagnostics.diagnose`
 )->Diagnosis:
     "Check what the result rests on"
+    if wrong := next((name for name in options if name not in _DIAGNOSED), ""):
+        raise InputError(f"`diagnose` has no argument {wrong!r}{did_you_mean(wrong, _DIAGNOSED)}")
     self._honour_flags()
     plain = calibrator is None
     if plain and not options and self.tables.diagnosis is not None:
@@ -387,6 +404,8 @@ def diagnose(self:Audit,
         if read:
             self._keep_review(read["review"])
         self.tables = replace(self.tables, diagnosis=found)
+        if self.tables.effects is not None:
+            self._answer()
         self.folder.write("diagnosis.csv", lambda p: write_csv(found.table, p))
         self.folder.write("claims.csv", lambda p: write_csv(found.claims(), p))
     return found

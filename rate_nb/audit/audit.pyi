@@ -34,6 +34,7 @@ def human_effects(audit: Audit) -> Effects:
 
 class Audit:
     """One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"""
+    __slots__: tuple[str, ...]
     accounts: Accounts
     folder: RunFolder
     inputs: AuditInputs

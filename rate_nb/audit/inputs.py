@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, content_key, counted, listing
+from ..base.core import InputError, content_key, counted, listing, spelt
 from ..base.files import unreadable_rows
 from ..base.options import AboveZero, Fraction, InFile, Natural, NotNegative, PythonOnly
 from ..base.store import Store
@@ -155,6 +155,10 @@ class Reviewing:
         if wrong := {*map(str, (self.confirm or {}).values())} - {"attribute", "artefact"}:
             raise InputError("`review.confirm` says of each difference 'attribute' or 'artefact'; got "
                              f"{listing(wrong)}")
+
+Design.__init__ = spelt(Design.__init__)
+Grading.__init__ = spelt(Grading.__init__)
+Reviewing.__init__ = spelt(Reviewing.__init__)
 
 def as_reviewing(
     review: Reviewing | int, # or how many pairs

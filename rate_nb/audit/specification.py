@@ -953,11 +953,14 @@ def specification_faults(
     return specification, faults
 
 def _from_file(path): # its dict
+    begin = "`rate_nb init FILE` writes one to begin with"
+    if Path(path).is_dir() or Path(path).suffix.lower() in (".csv", ".tsv", ".jsonl", ".parquet", ".xlsx"):
+        raise InputError(f"the configuration must be a file of YAML; {path} is a "
+                         f"{'folder' if Path(path).is_dir() else 'table'}. {begin}")
     raw = read_yaml(path, "the configuration")
     if not isinstance(raw, dict):
         holds = "is empty" if raw is None else f"holds {visible(str(raw))[:40]!r}"
-        raise InputError(f"the configuration {path} must hold lines `name: value`; it {holds}. `rate_nb init "
-                         "FILE` writes one to begin with")
+        raise InputError(f"the configuration {path} must hold lines `name: value`; it {holds}. {begin}")
     return one_layer(raw)
 
 def _from_text(text): # its dict

@@ -33,6 +33,11 @@ def _command(source, columns): # which names them
 
 def _unknown_response(df, columns, source): # an error: what to type
     texts = _texts(df, columns)
+    nested = [c for c in df if isinstance(df[c].dropna().iloc[0] if df[c].notna().any() else None, dict)]
+    if nested and not texts:
+        inside = listing(df[nested[0]].dropna().iloc[0], 9)
+        return InputError(f"{source}: column {nested[0]!r} holds a record with {inside} in each row; write "
+                          "these as columns of their own, e.g. with pandas.json_normalize, in a new file")
     wanted = ["prompt", "response"] if len(texts) != 1 and not {"prompt"} & {*columns, *df} else ["response"]
     fits = len(texts) == len(wanted)
     named = columns | dict(zip(wanted, texts if fits else ["COLUMN"]*len(wanted)))

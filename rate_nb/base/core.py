@@ -4,15 +4,16 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'split_names', 'in_dollars', 'number_hint',
-           'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers',
-           'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'spelt', 'split_names', 'in_dollars',
+           'number_hint', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats',
+           'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import difflib, hashlib, json, os, secrets, shlex
+import difflib, hashlib, inspect, json, os, secrets, shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any
 import numpy as np
@@ -171,6 +172,17 @@ def did_you_mean(
     "The question at the end of an error"
     near = nearest(word, known)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+def spelt(make: Callable)->Callable: # a function, or the `__init__` of a class; the same
+    "Let a misspelt argument be answered by the one that may be meant"
+    taken = inspect.signature(make).parameters
+    @wraps(make)
+    def made(*args, **given):
+        if wrong := next((name for name in given if name not in taken), ""):
+            raise InputError(f"{make.__qualname__.removesuffix('.__init__')} has no argument {wrong!r}"
+                             f"{did_you_mean(wrong, taken)}")
+        return make(*args, **given)
+    return made
 
 # "example_id 'a7', 'b1'": the rows of a mask, by their first key column or their position
 def _where(df, schema, bad):

@@ -388,12 +388,15 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
     tested = f" ({k:,} of them to test the reward)" if (k := paid.get("tested_passes")) else ""
     calls = "".join(f", {paid[f'{k}_calls']:,} calls of the {k}{dollars(paid.get(f'{k}_dollars'))}"
                     + _cache_hits(paid)*(k == "judge") for k in ("judge", "review") if paid.get(f"{k}_calls"))
+    new = any(paid.get(k) for k in ("rewrite_calls", "forward_passes", "judge_calls", "review_calls"))
+    kept = "the rest was stored" if new else (
+        "all was stored. If the endpoint or the reward has changed since, name another --run-dir")
     found = verdicts.get("answers", ())
     unusable = ["Not usable, what the estimators gave:"]*all(a["verdict"] == "not usable" for a in found)
     text = ["".join(f"\n{line}\n" for line in lines), *unusable*bool(found), table.to_string(index=False),
             claim_words(effects.estimator), "",
             f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
-            f"scored{tested}{calls}{cost}; the rest was stored",
+            f"scored{tested}{calls}{cost}; {kept}",
             f"Report:   {folder / 'report.html'}",
             f"Notebook: {folder / 'audit.ipynb'}", *_repeat_line(folder)]
     _print(args, dict(run_dir=str(folder), report=str(folder / "report.html"), **verdicts, paid=paid,

@@ -230,6 +230,7 @@ class Effects:
     cluster: str | None = None # column of the clusters
     notes: tuple = ()       # what a reader must know: arms that are missing, examples left out
     estimand_over: str = OVER[0] # the prompts that the intervals are about, and what counts once
+    answers: tuple = () # an `Answer` for each reward, from an audit: what they say in words, shown first
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #ba7f0bdd
 @dataclass(frozen=True)
@@ -371,21 +372,23 @@ def __repr__(self:Effects)->str:
     cell = lambda c, v: str(v).ljust(width[c]) if c in left else str(v).rjust(width[c])
     line = lambda row: "  ".join(cell(c, v) for c, v in zip(s, row)).rstrip()
     rule = "─"*len(line(s.columns))
-    return "\n".join([self._title(), rule, line(s.columns), rule,
+    answers = [f"{a}\n" for a in self.answers]
+    return "\n".join([*answers, self._title(), rule, line(s.columns), rule,
                       *map(line, s.itertuples(index=False, name=None)), rule, *self._said()])
 
 @patch
 def _repr_markdown_(self:Effects):
     s = self.summary()
     right = {c: "right" for c in s if "[" in c or c in ("prompts", "clusters", "n") or "missing" in c}
-    return "\n\n".join([f"**{escape(self._title())}**", markdown_table(s, right), *map(escape, self._said())])
+    return "\n\n".join([*(a._repr_markdown_() for a in self.answers), f"**{escape(self._title())}**",
+                        markdown_table(s, right), *map(escape, self._said())])
 
 @patch
 def _repr_html_(self:Effects):
     s = self.summary()
     words = {"model", *self.by, "estimator", "estimand"}
-    return render("estimates.html", title=self._title(), notes=self._said(), rows=s.to_numpy(),
-                  columns=[(c, "left" if c in words else "right") for c in s])
+    return render("estimates.html", answers=self.answers, title=self._title(), notes=self._said(),
+                  rows=s.to_numpy(), columns=[(c, "left" if c in words else "right") for c in s])
 
 @patch
 def plot(self:Effects,

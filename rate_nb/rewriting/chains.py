@@ -103,6 +103,9 @@ def _check_takes(rewriter): # a function; one that writes a response takes messa
     except TypeError:
         raise InputError(f"the rewriter {rewriter.name} is f{takes}, and must be f(prompt, text, target), "
                          "perhaps with `draw` or `seed`") from None
+    if [*takes.parameters][:2] in (["text", "prompt"], ["response", "prompt"]):
+        raise InputError(f"the rewriter {rewriter.name} names its arguments {takes}, and is called with "
+                         "prompt, text and target, in this order: exchange the first two")
 
 def as_rewriter(
     rewriter: Any, # a rewriter, or a function of (prompt, text, target)

@@ -16,6 +16,9 @@ def why_unusable(before: str, after: str, target: int, attribute: Attribute, tem
 def usability(examples: pd.DataFrame, rewrites: pd.DataFrame, attribute: str | Attribute, instruction: Instruction | None=None) -> Usability:
     """Read the first rewrites of each response"""
 
+def check_any(rewrites: pd.DataFrame) -> None:
+    """Stop where there is no rewrite"""
+
 def check_usable(found: Usability) -> None:
     """Stop where nothing would be measured"""
 

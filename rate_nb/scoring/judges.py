@@ -7,7 +7,7 @@ __all__ = ['AsksEndpoint', 'LLMJudge', 'endpoint_judge', 'LocalJudge', 'needed',
            'to_contrasts']
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #2da7a20b
-import copy, inspect, json, re
+import copy, inspect, json, re, textwrap
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -303,7 +303,8 @@ def endpoint_judge(
 @patch
 def _read(self:LLMJudge, answer): # one `verdict_row`
     if answer.status != "ok":
-        return verdict_row(None, answer.status, "verdict")
+        unread = dict(reply=answer.raw) if answer.status == "unparseable" else {}
+        return verdict_row(None, answer.status, "verdict") | unread
     if answer.value == 0 and self.ties != "zero":
         return verdict_row(None, "not_applicable" if self.ties == "missing" else "unparseable", "verdict")
     p = choice_probabilities(answer, self.words) if self.logprobs else None
@@ -778,8 +779,10 @@ def try_judge(
         raise ModelError(f"{judge.name!r} fails on {n}, {why}: {_failed_at(e)}. Mend it first") from e
     lost = [r["status"] for r in rows if r["status"] != "ok"]
     if 2*len(lost) > len(rows):
+        reply = next((r["reply"] for r in rows if r.get("reply")), "")
+        quoted = f"; one reply is {textwrap.shorten(reply, 160)!r}" if reply else ""
         raise ModelError(f"{judge.name!r} gives no verdict to {len(lost)} of {n}, {why} "
-                         f"({listing(sorted(set(lost)))}). Mend its question, or say check=0")
+                         f"({listing(sorted(set(lost)))}{quoted}). Mend its question, or say check=0")
     if rows and not any(r["value"] for r in rows if r["status"] == "ok"):
         raise ModelError(f"{judge.name!r} calls each of {n} a tie, {why}: it tells no two texts apart, so "
                          "no effect could be seen. Mend it, or say check=0 if that is how it is")

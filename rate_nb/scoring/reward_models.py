@@ -7,7 +7,7 @@ __all__ = ['IN_PYTHON', 'AnyReward', 'RewardModel', 'CallableReward', 'function_
            'score_texts']
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
-import inspect, math, sysconfig, time, traceback, warnings
+import inspect, math, sysconfig, textwrap, time, traceback, warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from copy import copy
@@ -82,6 +82,9 @@ def as_numbers(
             raise TypeError
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
+        if inspect.isawaitable(values) or inspect.isgenerator(values):
+            raise InputError(f"{who} is an async function or yields its numbers; it must return a list of "
+                             "them: write `def`, and `return [...]`") from None
         kinds = sorted({type(v).__name__ for v in values}) if isinstance(values, (list, tuple)) else []
         raise InputError(f"{who} must return numbers that fit into a float; got "
                          f"{listing(kinds) or type(values).__name__}") from None
@@ -117,7 +120,7 @@ def _failed_at(
     theirs = [f for f in traceback.extract_tb(e.__traceback__) if Path(f.filename).is_file()
               and not any(Path(f.filename).is_relative_to(p) for p in ours)]
     at = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    return f"{type(e).__name__}: {e}{at}"
+    return "; ".join([f"{type(e).__name__}: {e}{at}", *getattr(e, "__notes__", ())])
 
 class CallableReward(RewardModel):
     "A Python function as a reward model"
@@ -144,13 +147,28 @@ class CallableReward(RewardModel):
     def score_batch(self, pairs: list[tuple])->list[dict]: # rows of one batch
         prompts, references = zip(*(without_reference(p) for p, _ in pairs))
         more = dict(references=list(references)) if self.needs_reference else {}
-        values = as_numbers(f"`{self.name}`", self.fn(list(prompts), [r for _, r in pairs], **more))
+        try:
+            said = self.fn(list(prompts), [r for _, r in pairs], **more)
+        except Exception as e:
+            self._say_where(e, pairs)
+            raise
+        values = as_numbers(f"`{self.name}`", said)
         if values.shape != (len(pairs),):
             raise InputError(f"`{self.name}` must return one number per response; "
                              f"{counted(len(pairs), 'response')} gave an array of shape {values.shape}. It "
                              "is called with a list of prompts and a list of responses")
         self.forward_passes += len(pairs)
         return [score_row(v) for v in values]
+
+    def _say_where(self, error, pairs): # adds to it the first response that fails by itself
+        for prompt, response in pairs:
+            prompt, reference = without_reference(prompt)
+            more = dict(references=[reference]) if self.needs_reference else {}
+            try:
+                self.fn([prompt], [response], **more)
+            except Exception:
+                error.add_note(f"the response is {textwrap.shorten(response, 120)!r}")
+                return
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #5914798f
 @option_kind("reward", "function")

@@ -163,6 +163,25 @@ def test_arms_of_opposite_signs_are_said_beside_the_average(tmp_path):
     assert "disagree" in audit._repr_markdown_()
 
 
+def test_python_gives_the_answer_before_the_estimates(tmp_path):
+    "In print, Markdown and HTML, softened until it is checked; and no number for nothing"
+    world, reward = TextWorld("length"), CallableReward("letters", letters, key="1")
+    audit = Audit(texts(60), "length", world.rewriter, reward, tmp_path/"sound")
+    effects = audit.effects()
+    said = "letters seems to pay for length, but this is not confirmed: making a response longer raises"
+    checked = "Nothing is checked yet: `diagnose()` says whether this can be relied on."
+    assert str(effects).startswith(said) and str(effects).index(checked) < str(effects).index("naive")
+    for shown in (effects._repr_html_(), effects._repr_markdown_(), str(audit), audit._repr_markdown_()):
+        assert said in shown and checked in shown
+    found = audit.diagnose()
+    first = answers(audit.effects(), audit.attribute, audit.tables.scored, found)
+    assert list(audit.effects().answers) == first and checked not in str(audit.effects())
+    assert found.headline() in str(audit)
+    same = Audit(texts(60), "length", lambda prompt, text, target: text, reward, tmp_path/"same").effects()
+    assert str(same).startswith("Nothing was measured: 0 of 60 first rewrites can be used (60 returned the "
+                                "text unchanged). The effect is still unknown.\n\nEffect on")
+
+
 def test_the_answer_is_the_same_in_every_place(tmp_path):
     world = TextWorld("length")
     audit = Audit(texts(90), "length", world.rewriter, [world.reward, letters], tmp_path, both=True,

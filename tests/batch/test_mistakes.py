@@ -28,10 +28,12 @@ from rate_nb.data import load_examples
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
+from rate_nb.rewriting.usable import UnusableRewritesError
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
+from rate_nb.scoring.judges import LLMJudge, try_judge
 from rate_nb.scoring.rewards import try_reward
 from rate_nb.scoring.rubrics import RubricReward
-from rate_nb.studies.forecasting import attribute_values, without_effect
+from rate_nb.studies.forecasting import attribute_values, forecast, without_effect
 from rate_nb.theory import LengthTaste, TextWorld
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,6 +133,7 @@ MISTAKES = [
     (PLAN + "--prices preise.csv", "commas separate the columns, and a price has a decimal point"),
     (PLAN + "-p rewrd.name=x", "did you mean 'reward.name'?"),
     ("audit --config typ.yaml --plan", "did you mean 'rewriter'?.*still needed"),
+    ("discover .", "a file of YAML; . is a folder. `rate_nb init FILE` writes one"),
     ("audit --config leer.yaml --plan", "it is empty. `rate_nb init FILE` writes one"),
     ("audit --config text.yaml --plan", "it holds 'hallo'"),
     ("audit --config tab.yaml --plan", "Indent with spaces"),
@@ -195,7 +198,7 @@ MISTAKES = [
     ("calibrate noten.csv --columns '{reward: Note, response: Note}'",
      "makes 'Note' both reward and response"),
     ("discover ok.yaml --keep 0 --plan", "`--keep` must be a finite number, 1 or more"),
-    ("probe texte.csv", "must hold lines `name: value`; it holds 'Frage.* `rate_nb init FILE`"),
+    ("probe texte.csv", "a file of YAML; texte.csv is a table. `rate_nb init FILE` writes one"),
     ("publish none --to public", "none: no such folder"),
     ("verify none", "none: no such folder; `rate_nb publish"),
     ("verify leer.csv", "leer.csv: is a file; `rate_nb publish"),
@@ -411,9 +414,9 @@ def test_a_reward_that_crashes_is_answered_by_its_line(desk):
     Path("kaputt.py").write_text("import json\ndef score(prompts, responses):\n"
                                  "    return [len(r.split) for r in responses]\n"
                                  "def deep(prompts, responses):\n    return json.loads('no')\n")
-    for name, said in (("score", r"TypeError: object of type .* has no len\(\) \(kaputt.py, line 3\)\. Mend"),
-                       ("deep", r"JSONDecodeError: Expecting value.* \(kaputt.py, line 5\)\. Mend it first")):
-        with pytest.raises(ModelError, match=said):
+    for name, said in (("score", r"TypeError: object of type .* has no len\(\) \(kaputt.py, line 3\)"),
+                       ("deep", r"JSONDecodeError: Expecting value.* \(kaputt.py, line 5\)")):
+        with pytest.raises(ModelError, match=rf"{said}; the response is '\d'\. Mend it first"):
             try_reward(load_function(f"kaputt.py:{name}"), ["Was?"]*9, [str(i) for i in range(9)])
 
 
@@ -441,7 +444,8 @@ def test_a_reward_that_reads_the_prompt_or_knows_no_measure_is_refused_before_a_
 def test_a_function_that_fails_later_or_has_changed_is_named(desk):
     texts = load_examples(pd.DataFrame(dict(prompt="Was?", response=[f"So{'o'*i}." for i in range(20)])))
     fails = CallableReward("spät", lambda p, r: [1/(len(x) - 20) for x in r], key="1", batch_size=4)
-    with pytest.raises(ModelError, match=r"'spät' fails on a text: ZeroDivisionError.*line \d+\)\. Mend it"):
+    said = r"'spät' fails on a text: ZeroDivisionError.*\); the response is 'So{18}\.'\. Mend it"
+    with pytest.raises(ModelError, match=said):
         score_rewrites(texts, None, fails, progress=False)
     def run(folder, factor):
         of = CallableReward("r", lambda p, r: [factor*len(x) for x in r], key="1")
@@ -451,6 +455,41 @@ def test_a_function_that_fails_later_or_has_changed_is_named(desk):
     run("zwei", 1.)
     with pytest.raises(ModelError, match="function seems to have changed. Give it another `key`"):
         run("drei", 3.)
+
+
+def test_what_python_takes_is_answered_before_anything_runs(desk):
+    "Misspelt arguments, settings that are none, functions of another kind"
+    world = TextWorld("length")
+    texts, asked = world.examples(30, np.random.default_rng(0)), []
+    def reward(prompts, responses): return asked.append(1) or [float(len(r)) for r in responses]
+    def audit(rewriter=world.rewriter, reward=reward, **more):
+        return Audit(texts, "length", rewriter, reward, "run", **more)
+    def fails(prompt, text, target): raise OSError("no such model")
+    def other_order(text, prompt, target): return text
+    async def later(prompts, responses): return [1.]*len(responses)
+    def one_by_one(prompts, responses): yield from responses
+    for wrong, said in (
+            (lambda: audit(drws=2), "Audit has no argument 'drws'; did you mean 'draws'?"),
+            (lambda: Design(chek=3), "Design has no argument 'chek'; did you mean 'check'?"),
+            (lambda: audit().diagnose(margn=.2), "no argument 'margn'; did you mean 'margin'"),
+            (lambda: audit(other_order), "exchange the first two")):
+        with pytest.raises(InputError, match=re.escape(said)):
+            wrong()
+    with pytest.raises(AttributeError):
+        audit().draws = 2
+    assert not asked
+    with pytest.raises(UnusableRewritesError, match="none of 30 rewrites .*OSError: no such model"):
+        audit(fails).effects()
+    for function in (later, one_by_one):
+        with pytest.raises(InputError, match="is an async function or yields"):
+            try_reward(function, ["Was?"]*9, [str(i) for i in range(9)])
+
+
+def test_fields_inside_of_a_column_are_named(desk):
+    rows = [dict(id=i, item=dict(frage=f"Was ist {i}?", antwort=f"Es ist {i}.")) for i in range(9)]
+    Path("tief.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    with pytest.raises(InputError, match="'item' holds a record with 'frage', 'antwort'.*json_normalize"):
+        starter("tief.jsonl")
 
 
 def test_a_table_without_names_is_no_table(desk):
@@ -498,6 +537,9 @@ def test_a_forecast_with_an_audit_of_something_else_says_so(desk):
     candidates = pd.DataFrame(dict(prompt_id=[i//4 for i in range(40)], prompt="Was?", reward=range(40),
                                    response=["So."]*40))
     made = without_effect(candidates, examples, rewrites, rewards, "sentiment")
+    notes = forecast(made, "length", calibrated="calibrated").notes
+    assert any("the audit is of sentiment, so its effect is taken out, and not that of 'length'" in n
+               for n in notes)
     assert "no candidate differs from another in sentiment" in made.attrs["calibration"][0]
 
 
@@ -1000,3 +1042,9 @@ def test_the_reply_of_a_judge_that_gives_no_score_is_quoted():
     with pytest.raises(ModelError, match="8 of 8 .*One of its replies is 'A', which is not") as told:
         try_reward(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])
     assert "division" not in str(told.value)
+
+
+def test_the_reply_of_a_judge_that_names_no_winner_is_quoted():
+    judge = LLMJudge(lambda messages: "Both have their merits.")
+    with pytest.raises(ModelError, match="no verdict to 8 of 8 .*; one reply is 'Both have their merits.'"):
+        try_judge(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])

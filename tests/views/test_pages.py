@@ -149,7 +149,7 @@ def test_a_report_does_without_checks(tmp_path, rewriter):
     world = TextWorld("length")
     examples = world.examples(40, np.random.default_rng(0))
     audit = Audit(examples, "length", rewriter or world.rewriter, world.reward, tmp_path,
-                  design=Design(check=0))
+                  design=Design(check=0, keep_going=True))
     effects, tables = audit.effects(), audit.tables
     shown = report_tables(effects, audit.examples, tables.rewrites, tables.scored)
     text = audit_report(audit.attribute, effects, answers(effects, audit.attribute, tables.scored), shown,
@@ -239,7 +239,7 @@ def test_a_report_without_an_effect_is_a_report(tmp_path):
     world = TextWorld("length")
     examples = world.examples(12, np.random.default_rng(3))
     failed = Audit(examples, "length", fails, world.reward, tmp_path / "failed",
-                   design=Design(check=0)).report().read_text(encoding="utf-8")
+                   design=Design(check=0, keep_going=True)).report().read_text(encoding="utf-8")
     alone = Audit(examples.assign(prompt_id="p"), "length", world.rewriter, world.reward, tmp_path / "alone",
                   design=Design(check=0)).report().read_text(encoding="utf-8")
     for text in (failed, alone):

@@ -120,7 +120,7 @@ def _balance(measured, absent, name, itself, estimand, estimator, cluster, level
     some = measured[~measured.model.isin(still)]
     notes = [_not_covered_words(absent)] if absent else []
     if still:
-        notes.append(f"The same in every rewrite, so balanced: {listing(still, 9)}.")
+        notes.append(f"The same in both rewrites of every text, so balanced: {listing(still, 9)}.")
     if some.empty:
         raise InputError("no characteristic differs between any two rewrites: there is nothing to compare. "
                          "Pass others in `characteristics` or `extra`")
@@ -172,7 +172,7 @@ def __repr__(self:Balance)->str: return self.summary().to_string(index=False)
 # %% ../../nbs/12_diagnostics/09_covariate_balance.ipynb #e02eb039
 @patch
 def plot(self:Balance,
-    equivalence_margin: float = .25, # standard deviations between the lines
+    equivalence_margin: float = .25, # half-width of the shaded band, in standard deviations
     itself: bool = False,            # also the rows that are the attribute itself?
 )->"ChartType":                      # an altair chart
     "A love plot: imbalance of originals and of rewrites"

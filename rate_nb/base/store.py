@@ -122,6 +122,7 @@ def _file_of(path, user, timeout=60.): # kept until the last user is gone
     with _opening:
         file = _files.get(_identity(path))
         if file is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
             file = _File(path, timeout)
             _files[file.identity] = file
         file.users += 1
@@ -171,14 +172,14 @@ os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_c
 # %% ../../nbs/01_base/03_store.ipynb #b5686f6d
 class Store:
     "A content-addressed store in one SQLite file, safe for several threads and processes"
+    _late = False # is the file made with the first value?
     def __init__(self,
         # file to use; made with its folders if it is not there. Not on a network file system: WAL needs
         # shared memory
         path: str | Path,
         timeout: float = 60., # seconds to wait while another process writes
     ):
-        self.timeout, self.path = timeout, _store_path(path)
-        self._file = _file_of(self.path, self, timeout)
+        self.timeout, self.path, self._file = timeout, _store_path(path), None
         self._ask("SELECT 1")
 
     def __getstate__(self): return dict(path=self.path, timeout=self.timeout)
@@ -191,13 +192,15 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
     wrong = None
     try:
         path = Path(path).resolve()
-        path.parent.mkdir(parents=True, exist_ok=True)
         names = path.stat().st_nlink if path.exists() else 0
+        above = next(p for p in path.parents if os.path.lexists(p))
         if names > 1:
             wrong = f"it has {names} names (hard links), and its log only one. Copy it"
         if names and not path.is_file():
             wrong = "it is a folder, a pipe or a device"
-        if not os.access(path.parent, os.W_OK | os.X_OK) or names and not os.access(path, os.R_OK | os.W_OK):
+        if not above.is_dir():
+            wrong = f"{above} is no folder"
+        elif not os.access(above, os.W_OK | os.X_OK) or names and not os.access(path, os.R_OK | os.W_OK):
             wrong = "Permission denied"
     except (OSError, RuntimeError) as e: # a name that is too long; links that run in a circle
         wrong = getattr(e, "strerror", e)
@@ -231,15 +234,21 @@ def _count(path, db, added=None, settle=True)->int | None:
         return 0 if before is None else before - now
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
+@patch(as_prop=True)
+def _waits(self:Store): return self._late and self._file is None and not self.path.exists()
+
 @patch
 def _held(self:Store): # our file; another in a forked child, or where it was replaced while it was closed
     file = self._file
-    if file.fd is None or file.db is None and file.gone():
+    if file is None or file.fd is None or file.db is None and file.gone():
         self._file = _file_of(self.path, self, self.timeout)
     return self._file
 
 @patch
 def _tried(self:Store, work, change=None): # what `work` makes of the connection
+    if self._waits and change is None:
+        with closing(_connect(":memory:")) as db:
+            return work(db)
     for again in (True, False):
         try:
             file = self._held()
@@ -417,40 +426,13 @@ def as_store(
     "A store from whatever names one"
     return store if store is None or hasattr(store, "get_many") else Store(store)
 
-class _Unmade(Store):
-    "A store that is empty until the first value comes, which makes its file"
-    def __init__(self, path, timeout=60.): self.path, self.timeout = Path(path).resolve(), timeout
-
-    @property
-    def _waits(self): return "_file" not in vars(self) and not self.path.is_file()
-
-    def __getattr__(self, name): # what comes with the file
-        if name not in ("_file", "_leave", "_taken"):
-            raise AttributeError(name)
-        Store.__init__(self, self.path, self.timeout)
-        return vars(self)[name]
-
-    def _tried(self, work, change=None):
-        if change is not None or not self._waits:
-            return super()._tried(work, change)
-        with closing(_connect(":memory:")) as db:
-            return work(db)
-
-    def _check(self, again=False): return not self._waits and super()._check(again)
-
-    def close(self)->None:
-        if not self._waits:
-            super().close()
+class _Late(Store): _late = True
 
 def store_when_needed(
     store: Store | str | Path, # a `Store` or a path
 )->Store:                      # a file that is not there yet is made when the first value comes
     "A store that leaves no file where nothing is stored"
-    if hasattr(store, "get_many"):
-        return store
-    above = next(p for p in (Path(store).resolve(), *Path(store).resolve().parents) if os.path.lexists(p))
-    makes = above.is_dir() and above != Path(store).resolve() and os.access(above, os.W_OK | os.X_OK)
-    return _Unmade(store) if makes else Store(store) # or its error
+    return store if hasattr(store, "get_many") else _Late(store)
 
 # %% ../../nbs/01_base/03_store.ipynb #47641255
 @patch
@@ -529,7 +511,7 @@ def storing(
 @patch
 def close(self:Store)->None:
     "Close this process's connection to the file; the next use opens another"
-    if self._file.fd is not None:
+    if self._file and self._file.fd is not None:
         self._file.close()
 
 # %% ../../nbs/01_base/03_store.ipynb #d57f3c71
@@ -656,6 +638,8 @@ def _told(faults, missing, most=20): # "2 damaged values (…)", and how many ar
 # %% ../../nbs/01_base/04_damage.ipynb #38ed300c
 @patch
 def _check(self:Store, again=False)->bool: # read everything, once for a process; did this happen now?
+    if self._waits:
+        return False
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
@@ -873,7 +857,6 @@ def _start(what): return _STEPS + int(content_key(what=what)[:9], 16)*_WIDTH
 def _take(path, what): # (Held, ""), or (None, who holds it)
     held, start, who = Held(), _start(what), ""
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         file = _file_of(path, held)
         with _opening: # of two threads one is first
             if start in file.locks:
@@ -911,7 +894,6 @@ def lock(
     if key in mine:
         yield False
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     step, began, waited, said = f"{' '.join(map(str, what))} of {path}", time.monotonic(), False, False
     while (taken := _take(path, what))[0] is None:
         (_, who), waited, past = taken, True, time.monotonic() - began

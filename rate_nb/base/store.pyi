@@ -183,19 +183,8 @@ class Provenance:
     def __post_init__(self):
         ...
 
-class _Unmade(Store):
-    """A store that is empty until the first value comes, which makes its file"""
-    path: Any
-    timeout: Any
-
-    def __init__(self, path, timeout=60.0):
-        ...
-
-    def __getattr__(self, name):
-        ...
-
-    def close(self) -> None:
-        ...
+class _Late(Store):
+    ...
 
 class LockedError(RateError, TimeoutError):
     """Another process or thread holds the lock"""

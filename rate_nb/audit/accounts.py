@@ -10,7 +10,7 @@ import copy, threading
 from typing import Any
 import pandas as pd
 from ..base.core import InputError, content_key
-from ..base.store import Store, store_when_needed
+from ..base.store import Store, as_store
 from ..llm.prices import Budget, Price, spending
 from ..rewriting.chains import FunctionRewriter, tokens_used
 from ..rewriting.planning import known_price, price_to_count_with, stored_rewrites
@@ -54,7 +54,7 @@ class Accounts:
     def _open(self):
         with self._opening:
             if self._opened is None:
-                store = store_when_needed(self.asked.store)
+                store = as_store(self.asked.store)
                 rewriter = self._own_rewriter(store)
                 models = [self._own(m, store) for m in self.asked.models]
                 readers = [self._own_reader(r, store, rewriter) for r in self.asked.readers]

@@ -1189,7 +1189,7 @@ from rate_nb.base.core import (
     EndpointError, InputError, RateError, content_key, did_you_mean, in_dollars, nearest, shell_path,
     write_atomic)
 from ..base.files import large_input, read_json
-from ..base.store import as_store, store_when_needed
+from ..base.store import as_store
 from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
 from ..data.examples import prompts_of
 from ..data.measures import COUNTS
@@ -1584,7 +1584,7 @@ def audit_arguments(
     store: Any = None,  # a `Store`; None: as the specification says
 )->tuple:               # a dict, and what is to be closed when the audit is gone
     "What `Audit` takes, as a specification asks for it"
-    store = store_when_needed(store or said.store or Path(said.run_dir) / "store.sqlite")
+    store = as_store(store or said.store or Path(said.run_dir) / "store.sqlite")
     by = Building(store=store, plan=plan)
     by.attribute = make_attribute_of(said.attribute, by)
     by.examples = load_examples_of(said.examples, by.attribute.name)

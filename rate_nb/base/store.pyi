@@ -23,9 +23,6 @@ def row_digest(begun, key, value, provenance=None) -> bytes:
 def as_store(store: Store | str | Path | None) -> Store | None:
     """A store from whatever names one"""
 
-def store_when_needed(store: Store | str | Path) -> Store:
-    """A store that leaves no file where nothing is stored"""
-
 @contextmanager
 def storing(store: Any, *step: Any) -> Iterator[None]:
     """A step that stores: when it ends, in whatever way, the one file holds all that was stored"""

@@ -10,7 +10,7 @@ from sampling import repeats
 from rate_nb.base.core import InputError, RateError
 from rate_nb.base.store import (
     _count, as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError,
-    StoreWarning, store_when_needed, storing, take_lock)
+    StoreWarning, storing, take_lock)
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.theory.text_world import TextWorld
@@ -1044,19 +1044,19 @@ def test_values_with_and_without_provenance_are_exported_and_read(tmp_path, kind
 
 def test_a_store_that_is_opened_when_it_is_needed_leaves_no_file_before(tmp_path):
     path = tmp_path/"new"/"s.sqlite"
-    late = store_when_needed(path)
+    late = as_store(path)
     assert not len(late) and not late.get_many("k", ["a"]) and not late.records("batch") and late.checkpoint
     assert not late.provenance("k") and late.counts() == {} and not late.values("k") and "empty" in repr(late)
     late.close()
     assert pickle.loads(pickle.dumps(late)).path == path and not [*tmp_path.iterdir()]
-    other = store_when_needed(path)
+    other = as_store(path)
     late.put_many("k", {"a": dict(n=1)})
     assert other.get_many("k", ["a"]) == Store(path).get_many("k", ["a"]) == {"a": dict(n=1)}
     assert other.verify() == 1 and other.values("k") == [("a", dict(n=1))]
     shutil.rmtree(path.parent)
     with pytest.raises(StoreGoneError):
         late.put_many("k", {"b": dict(n=2)})
-    with storing(store_when_needed(tmp_path/"t.sqlite"), "ask") as _: # a step makes it
+    with storing(as_store(tmp_path/"t.sqlite"), "ask") as _: # a step makes it
         pass
     assert (tmp_path/"t.sqlite").is_file()
 
@@ -1065,4 +1065,4 @@ def test_a_place_where_no_store_can_be_is_told_before_it_is_needed(tmp_path):
     (tmp_path/"file").write_text("text")
     for path in (tmp_path/"file", tmp_path/"file"/"s.sqlite", tmp_path):
         with pytest.raises(RateError, match="cannot be (kept there|used)|no store|not a database"):
-            store_when_needed(path)
+            as_store(path)

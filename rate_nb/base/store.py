@@ -148,10 +148,15 @@ def _leave(file, taken):
 def _before_fork(): # SQLite forbids a connection that two processes hold: the child would lose its values
     for file in [*_files.values()]:
         file.turn.acquire()
-        file.close()
+        db, file.db, file.resumed = file.db, None, file.db is not None
+        if db is not None:
+            db.close()
 
-def _after_fork(): # the next use opens it again
+def _after_fork():
     for file in [*_files.values()]:
+        with suppress(sqlite3.Error, OSError): # or at its next use
+            if file.resumed:
+                file.db = _connect(file.path, file.timeout)
         file.turn.release()
 
 def _forked():
@@ -207,19 +212,26 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
 # %% ../../nbs/01_base/03_store.ipynb #c0a75e02
 _ROWS = "SELECT (SELECT COUNT(*) FROM entries) + (SELECT COUNT(*) FROM records)"
 
-# added: rows, to count them; None: how many are missing?
-def _count(path, db, added=None, settle=True)->int:
+# added: rows, to count them; None: how many are missing? Gives None where the count cannot be had
+def _count(path, db, added=None, settle=True)->int | None:
     with (suppress(OSError), # a full disk takes the count, not the values
           open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
-        fcntl.flock(file, fcntl.LOCK_EX)
-        rows, line = lambda: db.execute(_ROWS).fetchone()[0], file.read(20).strip()
-        before = int(line) if line.isdigit() else rows() - (added or 0)
-        # rows that others have not counted yet stay out
-        now = min(before, rows()) if added is None else max(before + added, 0)
-        if settle:
+        until = time.monotonic() + 5 # a process that was stopped here holds up no other
+        while not _flock(file.fileno(), "LOCK_EX"):
+            if time.monotonic() > until:
+                return None
+            time.sleep(.002)
+        line = file.read(20).strip()
+        before = int(line) if line.isdigit() else None
+        if before is None:
+            now = db.execute(_ROWS).fetchone()[0]
+        elif added is None: # rows that others have not counted yet stay out
+            now = min(before, db.execute(_ROWS).fetchone()[0])
+        else:
+            now = max(before + added, 0)
+        if settle and now != before:
             os.pwrite(file.fileno(), b"%-20d\n" % now, 0)
-        return before - now
-    return 0
+        return 0 if before is None else before - now
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
 @patch(as_prop=True)
@@ -259,7 +271,9 @@ def _change(self:Store, work): # in one transaction; work(db) → (what this ret
                 db.execute("BEGIN IMMEDIATE")
                 out, added = work(db)
                 if added < 0: # at no moment is the count too high
-                    _count(self.path, db, added)
+                    if _count(self.path, db, added) is None:
+                        raise RateError(f"{self.path}.count cannot be changed; make it a file that may be "
+                                        "written, or end the process that holds it")
                     lowered = added
         except BaseException:
             if lowered: # the rows are still there
@@ -624,7 +638,7 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
-    faults, missing = self._tried(lambda db: (_faults(db), _count(self.path, db))) # these are said once
+    faults, missing = self._tried(lambda db: (_faults(db), _count(self.path, db) or 0)) # these are said once
     def remove(db):
         there = _faults(db) # another process may have been first
         for table, number, _ in there:
@@ -643,7 +657,7 @@ def verify(self:Store)->int: # how many values were read
     try:
         with file.turn:
             db = file.connection()
-            wrong = _told(_faults(db), _count(self.path, db, settle=False))
+            wrong = _told(_faults(db), _count(self.path, db, settle=False) or 0)
     except sqlite3.DatabaseError as e:
         wrong = f"the store is damaged: {e}"
     if wrong:
@@ -723,7 +737,7 @@ def _write_anew(self:Store, fd, why):
             new.execute("BEGIN")
             held = sum(_insert(new, table, _readable(damaged, table)) for table in _TABLES)
         new.backup(damaged) # in one transaction
-        lost = _told([], _count(self.path, new))
+        lost = _told([], _count(self.path, new) or 0)
     warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be read"
                   f"{lost and '; ' + lost}; what is lost will be asked for again. The damaged file is kept "
                   f"as {kept.name}", StoreWarning, stacklevel=7)

@@ -99,6 +99,13 @@ def demo_model(cache):
 
 
 @pytest.fixture
+def forked_workers():
+    "A grid's workers are forks that start no kernel"
+    with warm.forked_workers():
+        yield
+
+
+@pytest.fixture
 def data():
     "Folder with the real data; tests that need it skip where it is absent"
     if not DATA.is_dir():

@@ -351,8 +351,7 @@ def test_two_jobs_share_one_store_without_doing_anything_twice(tmp_path):
 
 
 @pytest.mark.slow("two whole audits in a grid")
-def test_a_grid_of_real_audits(tmp_path, demo_model, monkeypatch):
-    monkeypatch.setenv("RATE_NB_HERE", "1") # its workers start no kernels
+def test_a_grid_of_real_audits(tmp_path, demo_model, forked_workers):
     TextWorld("length").examples(8, np.random.default_rng(5))[["example_id", "prompt_id", "prompt",
         "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
     grid = read_grid(dict(folder=str(tmp_path / "out"),

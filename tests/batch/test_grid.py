@@ -221,8 +221,9 @@ def test_a_refused_process_changes_nothing(add, tmp_path):
     first.save()
     said = (tmp_path / "out" / "grid.json").read_text()
     with lock(first.folder / "workers.log", 1, 1):
-        other = subprocess.run([sys.executable, "-c", "from rate_nb.batch.grid import run_grid; "
-                                                      f"run_grid(dict(notebook={str(add)!r}, "
+        other = subprocess.run([sys.executable, "-c", "from rate_nb.batch import grid; take = grid.lock; "
+                                                      "grid.lock = lambda *a, **k: take(*a, patience=.1); "
+                                                      f"grid.run_grid(dict(notebook={str(add)!r}, "
                                                       f"folder={str(tmp_path / 'out')!r}, "
                                                       "grid=dict(a=[7])), quiet=True)"], capture_output=True,
                                text=True)

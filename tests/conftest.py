@@ -79,6 +79,12 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session", autouse=True)
+def pictures():
+    with warm.drawing():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
     ("Models made by the tests go to a cache of their own, shared with the processes that tests start and "
      "with the other worker")

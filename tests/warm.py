@@ -4,7 +4,7 @@ Each notebook runs in a fork of a server that has imported the libraries, and no
 alone as in a new process, ten seconds sooner.
 """
 import json, os, signal, subprocess, sys, tempfile, warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import forkserver, get_context
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
@@ -262,6 +262,26 @@ def run_command(words, folder, **options):
     "One command, in a fork of its own"
     with commands() as run:
         return run(words, folder, **options)
+
+
+class _Draws(StreamRequestHandler):
+    def handle(self):
+        import vl_convert
+        name, spec, options = json.loads(self.rfile.read())
+        with suppress(ValueError): # the one who asked tries for itself, and is told
+            picture = getattr(vl_convert, name)(spec, **options)
+            self.wfile.write(picture if isinstance(picture, bytes) else picture.encode())
+
+
+@contextmanager
+def drawing():
+    "The forks that are started from now on have their pictures drawn by this process: see settled.py"
+    with (tempfile.TemporaryDirectory() as folder,
+          ThreadingUnixStreamServer(at := f"{folder}/s", _Draws) as server,
+          mock.patch.dict(os.environ, RATE_NB_DRAWS=at)):
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield
+        server.shutdown()
 
 
 class _Asked(StreamRequestHandler):

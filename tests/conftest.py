@@ -79,6 +79,12 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session", autouse=True)
+def pictures():
+    with warm.drawing():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
     ("Models made by the tests go to a cache of their own, shared with the processes that tests start and "
      "with the other worker")
@@ -96,6 +102,13 @@ def demo_model(cache):
     "Folder of the demo reward model, which is shipped"
     from rate_nb.studies.demo import demo_reward_model
     return demo_reward_model()
+
+
+@pytest.fixture
+def forked_workers():
+    "A grid's workers are forks that start no kernel"
+    with warm.forked_workers():
+        yield
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from rate_nb.llm.openai import OpenAIRewriter
 class Quiet(ThreadingHTTPServer):
     "A client that has stopped waiting writes no traceback among what the next test reads"
     daemon_threads = True
+    request_queue_size = 128 # of five, a client of more connections waits a second for the next
     def handle_error(self, *_):
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(*_)
@@ -24,7 +25,7 @@ class Endpoint:
     def __enter__(self):
         outer, lock = self, threading.Lock()
         class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+            protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
             def log_message(self, *a): pass
             def send(self, status, body, **headers):
                 raw = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -62,7 +63,7 @@ class Endpoint:
                                choices=[choice],
                                usage=dict(prompt_tokens=11, completion_tokens=2, total_tokens=13)))
         self.server = Quiet(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[.02], daemon=True).start()
         return self
 
     def __exit__(self, *error):
@@ -78,7 +79,7 @@ def truth(text): return text.count("good") - 1.5 * text.count("bad") + len(text)
 
 
 class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+    protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
     def log_message(self, *args): pass
     def say(self, code, body, **headers):
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()

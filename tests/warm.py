@@ -3,12 +3,14 @@
 Each notebook runs in a fork of a server that has imported the libraries, and nothing of this package: as
 alone as in a new process, ten seconds sooner.
 """
-import json, os, signal, sys, tempfile, warnings
-from contextlib import contextmanager
-from multiprocessing import get_context
+import json, os, signal, subprocess, sys, tempfile, warnings
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver, get_context
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
 from threading import Thread
+from types import SimpleNamespace
+from unittest import mock
 
 LIBRARIES = """nbdev.test IPython.display pandas pyarrow.parquet scipy.stats scipy.optimize torch altair
                vl_convert hypothesis httpx openai papermill statsmodels.api
@@ -143,8 +145,56 @@ def kernel(options):
         job.join()
 
 
+def _worker(code, tasks, said, log, folder, env):
+    os.setsid()
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(folder)
+    with open(log, "a") as f:
+        for ours, theirs in enumerate((tasks, said, f)):
+            os.dup2(theirs.fileno(), ours)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
+    import here
+    here.use(here.here)
+    exec(code, {})
+
+
+class Worker:
+    """A worker of a grid as its `Popen` shows it, but a fork of the server that starts no kernel
+
+    What ends workers, and what they are told, is proven where processes of their own do the work.
+    """
+    def __init__(self, command, stderr, env, **_):
+        (tasks, give), (hear, said) = FORKS.Pipe(False), FORKS.Pipe(False)
+        self.job = FORKS.Process(target=_worker,
+                                 args=(command[-1], tasks, said, stderr.name, os.getcwd(), env))
+        self.job.start()
+        self.stdin, self.stdout = os.fdopen(os.dup(give.fileno()), "w"), os.fdopen(os.dup(hear.fileno()))
+        for end in (tasks, give, hear, said):
+            end.close()
+
+    def wait(self, timeout=None):
+        self.job.join(timeout)
+        if self.job.exitcode is None:
+            raise subprocess.TimeoutExpired("a worker", timeout)
+        return self.job.exitcode
+
+    def send_signal(self, number): os.kill(self.job.pid, number)
+
+    def kill(self): self.job.kill()
+
+
+def forked_workers():
+    "Where grids of this process get their workers, until it is undone"
+    from rate_nb.batch import grid_plan
+    return mock.patch.object(grid_plan, "subprocess", SimpleNamespace(
+        Popen=Worker, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired))
+
+
 def _commands(pipe):
     import here
+    forkserver._forkserver.ensure_running = lambda: None # there is one: ours
+    forked_workers().start()
     while True:
         try:
             words, folder, said, errors, env = pipe.recv()
@@ -212,6 +262,26 @@ def run_command(words, folder, **options):
     "One command, in a fork of its own"
     with commands() as run:
         return run(words, folder, **options)
+
+
+class _Draws(StreamRequestHandler):
+    def handle(self):
+        import vl_convert
+        name, spec, options = json.loads(self.rfile.read())
+        with suppress(ValueError): # the one who asked tries for itself, and is told
+            picture = getattr(vl_convert, name)(spec, **options)
+            self.wfile.write(picture if isinstance(picture, bytes) else picture.encode())
+
+
+@contextmanager
+def drawing():
+    "The forks that are started from now on have their pictures drawn by this process: see settled.py"
+    with (tempfile.TemporaryDirectory() as folder,
+          ThreadingUnixStreamServer(at := f"{folder}/s", _Draws) as server,
+          mock.patch.dict(os.environ, RATE_NB_DRAWS=at)):
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield
+        server.shutdown()
 
 
 class _Asked(StreamRequestHandler):

@@ -1047,11 +1047,10 @@ def test_the_plan_counts_what_a_thinking_judge_writes(place, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_grid_of_judges_is_run_and_summed_up(place, tmp_path, monkeypatch):
+def test_a_grid_of_judges_is_run_and_summed_up(place, tmp_path, forked_workers):
     "A judge of the dry run and a function that compares, from one file to effects and their report"
     from rate_nb.batch.grid import combine_effects, run_grid
 
-    monkeypatch.setenv("RATE_NB_HERE", "1") # its workers start no kernels
     parameters = said(place, tmp_path, rewriter="sandbox", examples=dict(kind="demo", n=12))
     parameters.pop("run_dir")
     judges = [

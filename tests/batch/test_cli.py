@@ -741,8 +741,7 @@ def test_a_demo_counts_each_prompt_once(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_several_attributes_end_in_one_table(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("RATE_NB_HERE", "1") # the grid's workers start no kernels
+def test_several_attributes_end_in_one_table(tmp_path, capsys, forked_workers):
     folder = tmp_path / "two"
     demo = two_attributes(folder)
     (tmp_path / "two.yaml").write_text("attribute: [length, sentiment]\nfail_on: inconclusive")

@@ -221,8 +221,9 @@ def test_a_refused_process_changes_nothing(add, tmp_path):
     first.save()
     said = (tmp_path / "out" / "grid.json").read_text()
     with lock(first.folder / "workers.log", 1, 1):
-        other = subprocess.run([sys.executable, "-c", "from rate_nb.batch.grid import run_grid; "
-                                                      f"run_grid(dict(notebook={str(add)!r}, "
+        other = subprocess.run([sys.executable, "-c", "from rate_nb.batch import grid; take = grid.lock; "
+                                                      "grid.lock = lambda *a, **k: take(*a, patience=.1); "
+                                                      f"grid.run_grid(dict(notebook={str(add)!r}, "
                                                       f"folder={str(tmp_path / 'out')!r}, "
                                                       "grid=dict(a=[7])), quiet=True)"], capture_output=True,
                                text=True)
@@ -351,8 +352,7 @@ def test_two_jobs_share_one_store_without_doing_anything_twice(tmp_path):
 
 
 @pytest.mark.slow("two whole audits in a grid")
-def test_a_grid_of_real_audits(tmp_path, demo_model, monkeypatch):
-    monkeypatch.setenv("RATE_NB_HERE", "1") # its workers start no kernels
+def test_a_grid_of_real_audits(tmp_path, demo_model, forked_workers):
     TextWorld("length").examples(8, np.random.default_rng(5))[["example_id", "prompt_id", "prompt",
         "response", "w"]].to_csv(tmp_path / "texts.csv", index=False)
     grid = read_grid(dict(folder=str(tmp_path / "out"),

@@ -4,13 +4,15 @@ The server is forty lines over a raw socket and shares nothing with the package.
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
 import asyncio, gzip, json, os, re, signal, socket, subprocess, sys, threading, time, zlib
+from functools import partial
+from unittest import mock
 import numpy as np, pandas as pd, pytest
 from servers import Endpoint
 from rate_nb.base.core import BudgetError, EndpointError
 from rate_nb.base.display import Progress
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
-from rate_nb.llm.calls import run_async
+from rate_nb.llm.calls import Patience, run_async
 from rate_nb.llm.chat import Question
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import Budget, price_of, spending
@@ -360,8 +362,12 @@ def films(n):
                              w=[0, 1] * (n // 2), response=TEXTS[:n]))
 
 
-def hasty(rewriter): # short pauses between attempts, where the endpoint asks for none
-    rewriter.jitter = type("Hasty", (), {"uniform": staticmethod(lambda a, b: .02)})
+class Hasty: # short pauses between attempts, where the endpoint asks for none
+    @staticmethod
+    def uniform(a, b): return .02
+
+def hasty(rewriter):
+    rewriter.jitter = Hasty
     return rewriter
 
 
@@ -371,8 +377,11 @@ def statuses(table):
 
 
 def play(server, fault, folder): # in what the client's run ends
-    options = dict(base_url=f"{server.url}/v1", store=folder/"s.sqlite", timeout=DEADLINE, patience=PATIENCE,
-                   max_retries=2, give_up_after=None, budget=5., max_tokens=500,
+    waits = dict(timeout=DEADLINE, patience=PATIENCE)
+    if not isinstance(fault.pieces, dict) and {HANG, .05} & {*fault.pieces} and fault.ends != "ok":
+        waits = {name: seconds/2 for name, seconds in waits.items()} # time alone can end it
+    options = dict(base_url=f"{server.url}/v1", store=folder/"s.sqlite", **waits, max_retries=2,
+                   give_up_after=None, budget=5., max_tokens=500,
                    api_key=lambda: "sk-secret-key-1", extra_headers={"X-Api-Key": "secret-two"}, **PRICES)
     try:
         if fault.service == "chat":
@@ -382,9 +391,10 @@ def play(server, fault, folder): # in what the client's run ends
             limits = BatchLimits(poll=.02, poll_longest=.1, rounds=2, longest=.6)
             rewriter = hasty(OpenAIRewriter("m", mode="batch", batch=limits, **options))
             return statuses(double_rewrite(films(4), "sentiment", rewriter, depth=1, checks={}))
-        model = HTTPReward(server.url, "vllm-score", "m", timeout=DEADLINE, patience=PATIENCE, max_retries=2,
+        model = HTTPReward(server.url, "vllm-score", "m", **waits, max_retries=2,
                            api_key=lambda: "sk-secret-key-1")
-        rows = model.score_batch([("p", "a"), ("p", "b")])
+        with mock.patch("rate_nb.scoring.remote.Patience", partial(Patience, rng=Hasty)):
+            rows = model.score_batch([("p", "a"), ("p", "b")])
         return "ok" if all(r["status"] == "ok" for r in rows) else "rows"
     except BudgetError:
         return "budget"
@@ -504,13 +514,13 @@ def test_a_web_page_in_place_of_every_answer_ends_the_run_soon(status):
     question = Question((dict(role="user", content="Hi"),))
     with Endpoint(lambda messages, attempt: (status, page)) as box:
         with pytest.raises(EndpointError, match=r"127.0.0.1:\d+/v1 .*a web page, not JSON.*: is `base_url`"):
-            run_async(box.engine().rewrite(question))
+            run_async(hasty(box.engine()).rewrite(question))
         assert 1 <= sum(box.asked.values()) <= 3
         rootless = OpenAIRewriter("judge", f"http://127.0.0.1:{box.server.server_port}", max_retries=0)
         with pytest.raises(EndpointError, match="a web page.*Many end in /v1"):
             run_async(rootless.rewrite(question))
     with Endpoint(lambda messages, attempt: "Yes." if attempt > 1 else (200, page)) as box:
-        assert run_async(box.engine().rewrite(question)).text == "Yes."
+        assert run_async(hasty(box.engine()).rewrite(question)).text == "Yes."
 
 
 def test_json_without_choices_in_place_of_every_answer_ends_the_run_soon():
@@ -519,11 +529,10 @@ def test_json_without_choices_in_place_of_every_answer_ends_the_run_soon():
     with Endpoint(lambda messages, attempt: (200, other)) as box:
         said = r"127.0.0.1:\d+/v1 .*JSON without `choices`.* is `base_url` the address of the API\? What has"
         with pytest.raises(EndpointError, match=said):
-            run_async(box.engine().rewrite(question))
+            run_async(hasty(box.engine()).rewrite(question))
         assert 1 <= sum(box.asked.values()) <= 3
     with Endpoint(lambda messages, attempt: (200, other) if attempt in (1, 3, 4, 5, 6) else "Yes.") as box:
-        engine = box.engine()
-        engine.jitter = type("Soon", (), dict(uniform=lambda *_: 0))
+        engine = hasty(box.engine())
         assert [run_async(engine.rewrite(question)).text for _ in range(2)] == ["Yes."]*2
         assert sum(box.asked.values()) == 7
 
@@ -544,13 +553,13 @@ def test_the_progress_says_when_it_goes_on():
 
 
 @pytest.mark.parametrize("headers, words", [
-    (dict(Retry_After="4"), r"0 of 4, waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d"),
+    (dict(Retry_After="2"), r"0 of 4, waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d"),
     ({}, r"0 of 4, the endpoint said \d+ times in a row that it gets too many requests")])
 def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypatch, capsys):
     "A log gets its line even though no rewrite ends"
-    monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=1.))
+    monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=.5))
     with Server(Fault("slow", "chat", [http(dict(error="slow down"), "429 Slow", **headers)], "")) as server:
-        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=6., api_key=lambda: "k")
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=3., api_key=lambda: "k")
         double_rewrite(films(4), "sentiment", rewriter, depth=1)
     assert re.search(words, capsys.readouterr().out)
 
@@ -576,20 +585,20 @@ def test_a_list_of_models_that_never_comes_ends_the_look(monkeypatch):
 def test_what_failed_is_said_while_it_is_tried_again(monkeypatch, capsys):
     monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=.5))
     with Server(Fault("500", "chat", says("500 Oh"), "")) as server:
-        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=8., max_retries=4, api_key=lambda: "k")
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=8., max_retries=3, api_key=lambda: "k")
         double_rewrite(films(2), "sentiment", rewriter, depth=1)
     assert re.search(r"before the next attempt, until [\d:]+ \(HTTP 500\)", capsys.readouterr().out)
 
 
 def slowly(prompt, text, target):
-    time.sleep(2.)
+    time.sleep(1.6)
     return f"{text} And more."
 
 @pytest.mark.parametrize("by", ["an endpoint", "a function"])
 def test_a_long_call_says_that_it_is_waited_for(by, monkeypatch, capsys):
     "Nothing has come yet, and nothing else would be printed"
     monkeypatch.setattr("rate_nb.rewriting.chains.Progress", lambda *args, every: Progress(*args, every=.5))
-    with Server(Fault("slow", "chat", [2., *FINE["chat"]], "")) as server:
+    with Server(Fault("slow", "chat", [1.6, *FINE["chat"]], "")) as server:
         endpoint = OpenAIRewriter("m", f"{server.url}/v1", patience=5., api_key=lambda: "k")
         double_rewrite(films(2), "sentiment", endpoint if by == "an endpoint" else slowly, depth=1)
     assert re.search("0 of 2, nothing new for 00:0[12]", capsys.readouterr().out)

@@ -118,11 +118,11 @@ def test_answers_in_place_of_rewrites_are_caught():
 
 def test_answers_that_trickle_are_read_to_their_end_or_asked_again():
     examples = films(12)
-    with Sandbox(trouble=Trouble(slow=.5, slow_for=1.2)) as box:
+    with Sandbox(trouble=Trouble(slow=.5, slow_for=.7)) as box:
         calm = double_rewrite(examples, "sentiment", OpenAIRewriter("sandbox-rewriter", box.base_url, seed=3))
         trickled = sum(e["trouble"] == "slow" for e in box.log)
         hasty = double_rewrite(examples, "sentiment",
-                               patient(OpenAIRewriter("sandbox-rewriter", box.base_url, seed=3, timeout=.4,
+                               patient(OpenAIRewriter("sandbox-rewriter", box.base_url, seed=3, timeout=.3,
                                                       max_retries=40, max_concurrency=4)))
     assert trickled > 5 and (calm.status == "ok").all() and hasty.text.equals(calm.text)
 

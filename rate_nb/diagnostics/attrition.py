@@ -132,7 +132,6 @@ def basis(
 )->np.ndarray:     # (n, up to 2k) standardised; then squared normal scores of those with three values or more
     "What the regressions see of the predictors"
     from scipy.special import ndtri
-    from scipy.stats import rankdata
     X = np.asarray(X, dtype=float).reshape(len(X), -1)
     known = np.isfinite(X)
     centre = np.where(known, X, 0).sum(0)/np.maximum(known.sum(0), 1)
@@ -142,7 +141,7 @@ def basis(
     if not X.shape[1]:
         return X
     bends = X[:, [len(np.unique(v)) > 2 for v in X.T]]
-    scores = ndtri((rankdata(bends, axis=0) - .5)/len(X))**2
+    scores = ndtri((pd.DataFrame(bends).rank().to_numpy() - .5)/len(X))**2
     columns = np.hstack([np.clip((X - X.mean(0))/X.std(0), -4, 4), scores])
     return (columns - columns.mean(0))/columns.std(0)
 

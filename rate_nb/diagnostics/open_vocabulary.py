@@ -101,11 +101,10 @@ class TextTable:
 
 def _frequent(keys, owner, n, least):
     "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
+    from scipy import sparse
     column, distinct = pd.factorize(keys) # sorting only those that stay
-    keep = np.bincount(column, minlength=len(distinct)) >= least
-    often = keep[column]
-    texts = pd.unique(column[often]*n + owner[often])//n # of each that may stay
-    keep &= np.bincount(texts, minlength=len(distinct)) >= least
+    held = sparse.csc_matrix((np.ones(len(keys), np.int8), (owner, column)), (n, len(distinct)))
+    keep = np.diff(held.indptr) >= least # in as many texts
     order = np.flatnonzero(keep)[np.argsort(distinct[keep])]
     place = np.full(len(distinct), -1)
     place[order] = np.arange(len(order))

@@ -66,7 +66,6 @@ def imbens_manski(
     level: float = .95,            # chance to cover the effect, wherever between the bounds it lies
 )->tuple:                          # lower and upper end
     "Confidence interval for an effect that is only bounded"
-    from scipy.optimize import brentq
     from scipy.special import stdtr, stdtrit
     check_level(level)
     se = max(se_low, se_high)
@@ -74,8 +73,11 @@ def imbens_manski(
         return math.nan, math.nan
     if se == 0:
         return float(low), float(high)
-    c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level,
-               min(0., stdtrit(df, level) - 1e-6), t_quantile(level, df) + 1e-9)
+    c = t_quantile(level, df)
+    if high != low: # something is lost
+        from scipy.optimize import brentq # takes .1 s to import
+        c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level,
+                   min(0., stdtrit(df, level) - 1e-6), c + 1e-9)
     return float(low - c*se_low), float(high + c*se_high)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #bb37fffd

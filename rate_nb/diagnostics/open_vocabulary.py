@@ -209,7 +209,7 @@ def _numbers(text): return frozenset(_NUMBER.findall(text))
 @_once
 def _names(text): return frozenset(w for w in _INSIDE.findall(text) if w[0].isupper())
 
-def _kept(asked, there): # share of them that are there; 1 where none was asked for
+def _kept(asked, there): # share of them that are there; 1 where there are none
     return len(asked & there)/len(asked) if asked else 1.
 
 @lru_cache(maxsize=4096) # a rewrite shares most sentences with its original

@@ -96,7 +96,7 @@ def _read_separated(text, verbatim=(), sep=","):
         raise ValueError(f"a column must have a name of its own; there twice: {listing(twice)}")
     ragged = _ragged(text, sep, len(names), wrong)
     try:
-        df = pd.read_csv(io.StringIO(text), sep=sep, dtype=str, keep_default_na=False)
+        df = pd.read_csv(io.StringIO(text), sep=sep, dtype=str, na_filter=False)
     except pd.errors.ParserError as e:
         opened = re.search(r"EOF inside string starting at row (\d+)", str(e))
         ragged = (f"row {opened[1]}: a quote opens and never closes; a quote inside a text is written twice "
@@ -107,8 +107,9 @@ def _read_separated(text, verbatim=(), sep=","):
         if c in verbatim and not c.endswith("_id"):
             continue
         df[c] = df[c].mask(df[c] == "") # an empty cell is a missing value
-        if c not in verbatim and pd.to_numeric(df[c], errors="coerce").isna().equals(df[c].isna()):
-            df[c] = pd.to_numeric(df[c])
+        numbers = df[c] if c in verbatim else pd.to_numeric(df[c], errors="coerce")
+        if numbers.isna().equals(df[c].isna()): # each cell holds one
+            df[c] = numbers
     return _each_text(df, _bare) # an apostrophe that keeps a spreadsheet from running a text is no part of it
 
 # %% ../../nbs/01_base/06_files.ipynb #f41e976c

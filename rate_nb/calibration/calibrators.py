@@ -378,8 +378,8 @@ def _choice(self:RCLWR, c, r, pairs, here): # share of texts in a window (0: no 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #8cd941b6
 def _curve_at(lwr, c): # fitted values are looked up; between them the regression is solved anew
     q = c if lwr.outside == "extend" else np.clip(c, lwr._u[0], lwr._u[-1])
-    at = np.minimum(np.searchsorted(lwr._u, q), len(lwr._u) - 1)
-    out, new = lwr._bias[at], (lwr._u[at] != q) & ~np.isnan(q)
+    at = pd.Index(lwr._u).get_indexer(q) # -1: not fitted
+    out, new = lwr._bias[at], (at < 0) & ~np.isnan(q)
     if new.any() and len(lwr._u) > 1:
         v, back = np.unique(q[new], return_inverse=True)
         step = step_at(v, lwr.jump_)

@@ -66,7 +66,6 @@ def imbens_manski(
     level: float = .95,            # chance to cover the effect, wherever between the bounds it lies
 )->tuple:                          # lower and upper end
     "Confidence interval for an effect that is only bounded"
-    from scipy.optimize import brentq
     from scipy.special import stdtr, stdtrit
     check_level(level)
     se = max(se_low, se_high)
@@ -74,8 +73,11 @@ def imbens_manski(
         return math.nan, math.nan
     if se == 0:
         return float(low), float(high)
-    c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level,
-               min(0., stdtrit(df, level) - 1e-6), t_quantile(level, df) + 1e-9)
+    c = t_quantile(level, df)
+    if high != low: # something is lost
+        from scipy.optimize import brentq # takes .1 s to import
+        c = brentq(lambda c: stdtr(df, c + (high - low)/se) - stdtr(df, -c) - level,
+                   min(0., stdtrit(df, level) - 1e-6), c + 1e-9)
     return float(low - c*se_low), float(high + c*se_high)
 
 # %% ../../nbs/12_diagnostics/10_attrition.ipynb #bb37fffd
@@ -132,7 +134,6 @@ def basis(
 )->np.ndarray:     # (n, up to 2k) standardised; then squared normal scores of those with three values or more
     "What the regressions see of the predictors"
     from scipy.special import ndtri
-    from scipy.stats import rankdata
     X = np.asarray(X, dtype=float).reshape(len(X), -1)
     known = np.isfinite(X)
     centre = np.where(known, X, 0).sum(0)/np.maximum(known.sum(0), 1)
@@ -142,7 +143,7 @@ def basis(
     if not X.shape[1]:
         return X
     bends = X[:, [len(np.unique(v)) > 2 for v in X.T]]
-    scores = ndtri((rankdata(bends, axis=0) - .5)/len(X))**2
+    scores = ndtri((pd.DataFrame(bends).rank().to_numpy() - .5)/len(X))**2
     columns = np.hstack([np.clip((X - X.mean(0))/X.std(0), -4, 4), scores])
     return (columns - columns.mean(0))/columns.std(0)
 

@@ -254,7 +254,7 @@ def joint_test(
     df: float | None = None, # degrees of freedom of an estimate; None: clusters that hold data, minus one
 )->dict:                     # statistic, df, df_denom, p_value
     "Approximate Hotelling test (HTZ) that all of several estimates are 0, clusters as units"
-    from scipy.stats import f
+    from scipy.special import fdtrc
     psi = np.where(np.isfinite(psi).all(0), psi, 0.) # without an error there is nothing to test
     held = (psi != 0).any(axis=1)
     G = int(held.sum())
@@ -275,7 +275,7 @@ def joint_test(
     q = min(int(real.sum()), int(df) - 1)
     top = np.argsort(value)[::-1][:q]
     stat = float((((z @ vector[:, top])**2)/value[top]).sum())*(df - q + 1)/(q*df)
-    return dict(statistic=stat, df=q, df_denom=df - q + 1, p_value=float(f.sf(stat, q, df - q + 1)))
+    return dict(statistic=stat, df=q, df_denom=df - q + 1, p_value=float(fdtrc(q, df - q + 1, max(stat, 0.))))
 
 # %% ../../nbs/12_diagnostics/03_additivity.ipynb #1e118d94
 import math

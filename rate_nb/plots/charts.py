@@ -8,6 +8,7 @@ __all__ = ['ESTIMATOR_STYLES', 'INK', 'SOFT', 'interval_text', 'import_vl_conver
 # %% ../../nbs/03_plots/01_charts.ipynb #1a8468aa
 import base64, json, re, struct, textwrap
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 import numpy as np
@@ -51,12 +52,15 @@ def import_vl_convert()->Any:
         import vl_convert
     return vl_convert
 
+@lru_cache(maxsize=8) # a report shows what its notebook has shown
+def _drawn(spec): return import_vl_convert().vegalite_to_svg(spec) # of JSON
+
 def _v5(spec): # the same chart, addressed to the Vega-Lite that JupyterLab has
     return dict(spec, **{"$schema": "https://vega.github.io/schema/vega-lite/v5.json"})
 
 def _render(spec, **options): # an altair renderer: what Jupyter stores and shows
     spec = _spoken(spec)
-    png = import_vl_convert().vegalite_to_png(json.dumps(spec), scale=2)
+    png = import_vl_convert().svg_to_png(_drawn(json.dumps(spec)), scale=2)
     bundle = {"application/vnd.vegalite.v5+json": _v5(spec),
               "image/png": base64.b64encode(png).decode(),
               "text/plain": spec.get("description", "a chart")}
@@ -147,7 +151,7 @@ def to_png(
     scale: float = 2,   # pixels per unit; 2 is sharp on most screens
 )->bytes:               # a PNG file
     "A chart as PNG"
-    return import_vl_convert().vegalite_to_png(_json(chart.to_dict()), scale=scale)
+    return import_vl_convert().svg_to_png(_drawn(_json(chart.to_dict())), scale=scale)
 
 # %% ../../nbs/03_plots/01_charts.ipynb #4d6d1754
 def _named(svg, description): # roles are removed from the parts, and the whole gets a label
@@ -176,7 +180,7 @@ def to_svg(
 )->str:                 # an SVG element
     "A chart as SVG"
     spec = chart.to_dict()
-    svg = import_vl_convert().vegalite_to_svg(_json(spec))
+    svg = _drawn(_json(spec))
     svg = _named(svg, visible(spec.get("description", "chart")))
     if not adaptive:
         return svg

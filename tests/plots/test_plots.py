@@ -3,7 +3,7 @@ import json, re
 import numpy as np, pandas as pd, pytest
 from rate_nb.base.core import InputError, SchemaError
 from rate_nb.batch.grid import grid_effects
-from rate_nb.plots.charts import save_chart, to_png, to_svg
+from rate_nb.plots.charts import _drawn, enable_charts, save_chart, to_png, to_svg
 from rate_nb.plots.effects import plot_effects, plot_panel, plot_rewards
 from rate_nb.theory.text_world import planted_grid
 
@@ -151,6 +151,14 @@ def test_files(tmp_path):
     grids = re.findall(r'<line[^>]*stroke="currentColor"[^>]*stroke-opacity="([^"]*)"', adaptive)
     assert grids and min(map(float, grids)) <= .2 # rules are faint in the page's own ink as well
     assert not re.search(r'<[^>]*(stroke-opacity="[^>]*){2}', adaptive)
+
+
+def test_a_report_draws_no_chart_again_that_its_notebook_showed():
+    chart = plot_effects(table(ROWS))
+    enable_charts()
+    before = _drawn.cache_info().misses
+    chart._repr_mimebundle_()
+    assert to_svg(chart, adaptive=True) and to_png(chart) and _drawn.cache_info().misses <= before + 1
 
 
 def test_importing_plots_needs_no_altair():

@@ -1,5 +1,5 @@
 "Intervals, tests and plans against simulation and against libraries that share no code with them"
-import json
+import json, subprocess, sys
 from dataclasses import replace
 from pathlib import Path
 import numpy as np, pandas as pd, pytest
@@ -19,6 +19,14 @@ from rate_nb.stats.power import (
     minimum_detectable_effect, power_n, variance_components)
 
 LESSON = Path(__file__).resolve().parents[2] / "nbs" / "lessons" / "09_honest_intervals.ipynb"
+
+
+def test_an_audit_waits_for_no_library_of_distributions():
+    code = ("import sys\nfrom rate_nb.stats import adjust_pvalues, equivalence_test, paired_effect\n"
+            "e = paired_effect([1., 2., 4.], [0., 0., 1.])\n"
+            "equivalence_test(e, 1.), e.p_value(), adjust_pvalues([.1, .2], 'by')\n"
+            "assert not {'scipy.stats', 'statsmodels'} & set(sys.modules)")
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def mean(totals): return (totals[..., 1]/totals[..., 0])[..., None]

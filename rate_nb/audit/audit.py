@@ -18,7 +18,7 @@ from fastcore.basics import patch
 from ..base.core import InputError, counted, did_you_mean, listing, spelt, write_atomic
 from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
-from ..data.examples import prompts_of
+from ..data.examples import load_examples, prompts_of
 from ..estimators.effects import estimate_effects, without_levels
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
@@ -32,8 +32,9 @@ from ..diagnostics.diagnosis import Diagnosis, diagnose
 from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken, run_anew
-from .inputs import (
-    AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, prompt_note, spread_sample)
+from rate_nb.audit.inputs import (
+    AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, exchanged, prompt_note,
+    spread_sample)
 from .judging import ask_judges, position_notes
 from .criteria import criteria_effects, criteria_notes
 from .exclusions import (
@@ -44,7 +45,7 @@ from .people import PeopleEffects, effect_on_people, read_votes
 from .accounts import Accounts
 from .planning import AuditPlan, plan_audit
 from .manifest import (
-    check_keys, check_readers, check_scorers, check_sources, kept_verdicts, manifest_of)
+    check_keys, check_kept, check_readers, check_scorers, check_sources, kept_verdicts, manifest_of)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
 class Audit:
@@ -118,6 +119,9 @@ class Audit:
         with self._working:
             inputs, accounts, folder = self.inputs, self.accounts, self.folder
             if self.tables.rewrites is None:
+                check_kept(inputs, accounts)
+                for said in exchanged(inputs.examples, inputs.attribute):
+                    print(f"warning: {said}", flush=True)
                 accounts.learn_price()
                 pairs = as_pairs(prompts_of(inputs.examples), inputs.examples.response)
                 for m in accounts.models: # one that would pass over a part of a text costs no rewrite
@@ -245,7 +249,7 @@ class Audit:
                 f"({self.run_dir.relative_to(Path.cwd()) if here else self.run_dir})"
                 + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
 
-Audit.__init__ = spelt(Audit.__init__)
+Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #7dad4b1d
 @patch

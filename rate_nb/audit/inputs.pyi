@@ -34,6 +34,9 @@ def as_reviewing(review: Reviewing | int) -> Reviewing:
 def prompt_note(examples: pd.DataFrame) -> str:
     """What to know where all examples share a prompt"""
 
+def exchanged(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
+    """What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"""
+
 def example_notes(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What a reader must know about the examples"""
 

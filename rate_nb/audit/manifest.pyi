@@ -15,6 +15,9 @@ def sources(rewrites: pd.DataFrame, replies: Store) -> list[dict]:
 def check_sources(asked: AuditInputs, accounts: Accounts) -> None:
     """Before anything is sent: whose stored replies would be used?"""
 
+def check_kept(asked: AuditInputs, accounts: Accounts) -> None:
+    """Before anything is sent: would what this folder holds be paid again?"""
+
 def check_keys(asked: AuditInputs, accounts: Accounts) -> None:
     """Before a reward reads anything: is there a key for the rewrites that are not stored?"""
 

@@ -173,14 +173,19 @@ def did_you_mean(
     near = nearest(word, known)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
-def spelt(make: Callable)->Callable: # a function, or the `__init__` of a class; the same
+def spelt(
+    make: Callable,    # a function, or the `__init__` of a class
+    *others: Callable, # that take what it does not
+)->Callable: # the same
     "Let a misspelt argument be answered by the one that may be meant"
     taken = inspect.signature(make).parameters
     @wraps(make)
     def made(*args, **given):
         if wrong := next((name for name in given if name not in taken), ""):
-            raise InputError(f"{make.__qualname__.removesuffix('.__init__')} has no argument {wrong!r}"
-                             f"{did_you_mean(wrong, taken)}")
+            takes = next((o.__name__ for o in others if wrong in inspect.signature(o).parameters), "")
+            meant = f"; {takes}(…, {wrong}=…) takes it" if takes else did_you_mean(wrong, taken)
+            name = make.__qualname__.removesuffix(".__init__")
+            raise InputError(f"{name} has no argument {wrong!r}{meant}")
         return make(*args, **given)
     return made
 

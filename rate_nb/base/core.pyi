@@ -33,7 +33,7 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
-def spelt(make: Callable) -> Callable:
+def spelt(make: Callable, *others: Callable) -> Callable:
     """Let a misspelt argument be answered by the one that may be meant"""
 
 def split_names(text: str, known: Iterable[str]) -> list[str]:

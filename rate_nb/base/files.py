@@ -257,6 +257,9 @@ def yaml_value(text: str)->Any: # InputError: why it cannot be read, and what to
         why = str(e).replace('in "<unicode string>", ', "")
         if "'\\t' that cannot start any token" in why:
             why += "\nIndent with spaces, not with tabs"
+        if "mapping values are not allowed" in why or "but found '<block mapping start>'" in why:
+            why = (f"line {e.problem_mark.line + 1}: entries of one section begin in one column; look at the "
+                   "spaces before the name there, and for a colon that belongs in quotes")
         if "unknown escape character" in why:
             why = (f"{e.problem}: in double quotes a backslash begins an escape; use single quotes, or write "
                    "it twice")

@@ -290,6 +290,11 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     if of_audit and (Path(folder) / "audit.yaml").exists() and not (Path(folder) / "manifest.json").exists():
         raise InputError(f"--run-dir {folder} holds an audit.yaml of yours, which the run would overwrite; "
                          "name a folder for the run, such as audits/mine")
+    lies_in = Path(args.config).resolve().parent if args.config else Path(folder)
+    if of_audit and not Path(folder).exists() and (lies_in / "manifest.json").is_file():
+        raise InputError(f"{args.config} lies in the folder of a run, and names --run-dir {folder}, which is "
+                         f"not there. If the folder was moved, say --run-dir {shell_path(lies_in)}, so that "
+                         "no call is paid twice; else name another file for a new run")
     made = [p for p in (Path(folder), *Path(folder).parents) if not p.exists()]
     folder, planned = usable_folder(folder), bool(values.get("plan"))
     executed = folder / (f"{name}.plan.ipynb" if planned else f"{name}.ipynb")
@@ -299,7 +304,10 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     demo = " on its demo"*on_demo
     print(f"Running {args.command}{demo} into {folder}{resumed} ...", file=sys.stderr, flush=True)
     if values.get("store") and not Path(str(values["store"])).exists():
-        print(f"The store {values['store']} is new: nothing of earlier runs is in it", file=sys.stderr)
+        named = Path(values["store"])
+        beside = nearest(named.name, (p.name for p in named.parent.glob("*.sqlite")))
+        meant = f"; {beside[0]} lies beside it: is that the one that you mean?" if beside else ""
+        print(f"The store {values['store']} is new: nothing of earlier runs is in it{meant}", file=sys.stderr)
     before = _modified_at(folder / "summary.json")
     try:
         run_notebook(notebook, executed, values, stream=sys.stderr if args.json or args.quiet else None)
@@ -608,6 +616,8 @@ class _Parser(argparse.ArgumentParser):
             hint = f"which column of the file it is, is said by --columns '{{{column}: NAME}}'"
         if message.startswith("unrecognized") and not wrong: # a second word that is no flag
             hint = ("name what it is compared with by --against" if "--against" in flags else
+                    "a flag such as --both takes no value: --both is yes, --no-both is no"
+                    if message.split()[-1].lower() in ("yes", "no", "true", "false") else
                     "several files or folders are one word, with commas")
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 

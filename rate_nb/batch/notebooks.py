@@ -468,8 +468,9 @@ def check_inputs(
     marked = [i for i, source in enumerate(cells) if source.startswith(_INPUTS)]
     if not (marked and given) or any(map(large_input, given)):
         return
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), ExitStack() as silent:
-        warnings.simplefilter("ignore") # the run says it
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught, \
+            ExitStack() as silent:
+        warnings.simplefilter("always")
         for redirect in (redirect_stdout, redirect_stderr):
             silent.enter_context(redirect(io.StringIO()))
         namespace = {p.name: p.default for p in known.values()} | values
@@ -482,7 +483,10 @@ def check_inputs(
         except RateError:
             raise
         except (Exception, SystemExit): # no word for a user: the kernel shows where it is
-            return
+            pass
+    for w in caught:
+        if w.category.__name__ == "StoreWarning": # a loss is said once; the run says the others
+            print(f"warning: {w.message}", file=sys.stderr)
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #fe98cc5d
 class Stopped(KeyboardInterrupt):
@@ -572,6 +576,13 @@ def _run_error(e, saved, ended): # what papermill raised, as one sentence
 def _literal(path): # papermill fills braces in, and takes what begins with a dash for standard output
     return ("./" * str(path).startswith("-") + str(path)).replace("{", "{{").replace("}", "}}")
 
+class _Losses: # of what cells print as errors: that stored values were lost
+    def __init__(self, stream): self.stream = stream
+    def flush(self): self.stream.flush()
+    def write(self, text):
+        for said in re.findall("StoreWarning: (.+)", text):
+            print(f"warning: {said}", file=self.stream)
+
 def run_notebook(
     notebook: str | Path, # path of a run notebook
     # where the executed notebook goes; after a failure it is beside it, as NAME.failed.ipynb, unless the
@@ -597,6 +608,7 @@ def run_notebook(
             _literal(notebook), _literal(running), parameters=parameters, kernel_name="python3",
             progress_bar=False, engine_name=_saving_rarely(),
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"], stdout_file=stream or sys.stdout,
+            stderr_file=_Losses(stream or sys.stdout),
             kernel_manager_class=_watching(ended := []), cwd=os.getcwd(),
             iopub_timeout=120) # seconds that a busy machine has to bring what a finished cell has printed
     except (PapermillExecutionError, DeadKernelError) as e:

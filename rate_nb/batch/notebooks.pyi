@@ -96,3 +96,15 @@ class RunError(RateError):
     """A run notebook stopped; the message is its error"""
     bad_input: bool
     notebook: Any
+
+class _Losses:
+    stream: Any
+
+    def __init__(self, stream):
+        ...
+
+    def flush(self):
+        ...
+
+    def write(self, text):
+        ...

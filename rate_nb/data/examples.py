@@ -286,8 +286,11 @@ def rows_of(
     if isinstance(source, pd.DataFrame):
         return source, source_name(source)
     if isinstance(source, dict):
-        raise InputError(f"`source` is a dict with the keys {listing(source)}; where these are the splits of "
-                         f"a dataset, pass one of them: source[{next(iter(source), 'train')!r}]")
+        way_out = ("these are columns: make a table of them, pandas.DataFrame(source)"
+                   if any(isinstance(v, (list, tuple)) for v in source.values()) else
+                   "where these are the splits of a dataset, pass one of them: "
+                   f"source[{next(iter(source), 'train')!r}]")
+        raise InputError(f"`source` is a dict with the keys {listing(source)}; {way_out}")
     if hasattr(source, "to_pandas"): # datasets.Dataset, and tables of pyarrow and polars
         return source.to_pandas(), f"the {type(source).__name__}"
     if isinstance(source, (list, tuple)):

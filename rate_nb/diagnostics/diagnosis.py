@@ -528,8 +528,10 @@ def _exempt(case): # what a user marked as the attribute's own, unless it is now
     named = [f"“{getattr(mark, 'pattern', mark)}”" for mark in itself if mark not in absent]
     more = f" and {len(named) - 3} more"*(len(named) > 3)
     marked, they = f"{', '.join(named[:3])}{more}", "it is" if len(named) == 1 else "they are"
-    return (f"Marked by hand as a part of the attribute (setting `itself`): {marked}. What {they} worth "
+    said = (f"Marked by hand as a part of the attribute (setting `itself`): {marked}. What {they} worth "
             "counts as effect, not as bias.") if named else ""
+    nowhere = listing([getattr(mark, "pattern", mark) for mark in absent])
+    return f"{said} No text or measure is called {nowhere}, which `itself` marks.".strip() if absent else said
 
 def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))
@@ -868,7 +870,8 @@ def _repr_markdown_(self:Diagnosis):
 
 @patch
 def __repr__(self:Diagnosis)->str:
-    lines = []
+    lines = [f"{f'{m}: '*(len(self.findings) > 1)}{self.headline(m, c)}\n"
+             for m in self.findings for c in CLAIMS]
     for r in self.table.itertuples():
         model = f" ({r.model})" if len(self.findings) > 1 else ""
         lines.append(f"{r.verdict:>12}  {r.check}{model}: {r.finding}")

@@ -977,13 +977,19 @@ def finding(self:Differences)->Finding:
     needs = ""
     if len(open_ones) and not len(failed):
         leading = open_ones[open_ones.leads & (open_ones.kind != "score")]
-        if leading.empty: # all together
+        all_open, all_together = leading.empty, (open_ones.kind == "score").any()
+        if all_open:
             leading = self.table[self.table.leads & self.table.shown & (self.table.kind != "score")]
         names = leading.feature.tolist()
         quoted = ", ".join(f"“{f}”" for f in names[:5]) + ", …"*(len(names) > 5)
         each = f"each of {len(names)} differences" if len(names) > 1 else "the difference"
         needs = (f"say of {each} whether it belongs to the attribute (itself=) or to the rewriter "
                  f"(artefacts=): {quoted}") if names else ""
+        if all_open and all_together: # no mark of one would close it
+            needs = (f"no single one of {len(names)} differences, but all together: mark those that belong "
+                     "to the attribute (itself=)")
+        elif all_together and needs:
+            needs += "; all differences together are open, too"
         if self.draws < 2:
             needs = "draws=2, to see what a difference is worth" + (f"; or {needs}" if needs else "")
         elif not open_ones.lacks.any():

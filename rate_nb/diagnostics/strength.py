@@ -241,12 +241,12 @@ class UnseenBound:
             self.effect.estimate - self.bound, self.effect.estimate + self.bound)]
         said = (f"{habits} could still shift the effect ({effect}) by up to {margin_points(self.bound)}: it "
                 f"would be between {' and '.join(ends)}")
-        more = max(100, round(2.5*self.k))
+        more, of = max(100, round(2.5*self.k)), "pairs of distinct prompts"
         if not self.enough and 0 < (goal := smallest(self.effect)) and self.pairs_for(goal) < 10*more:
             n = self.pairs_for(goal)
-            return f"{said}. Reading {n:,} pairs (review={n}) would bring this below the effect."
+            return f"{said}. Reading {n:,} {of} (review={n}), would bring this below the effect."
         bound = margin_points(self.with_pairs(more))
-        return f"{said}. Reading {more:,} pairs (review={more}) would bring this down to {bound}."
+        return f"{said}. Reading {more:,} {of} (review={more}), would bring this down to {bound}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

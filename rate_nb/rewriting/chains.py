@@ -58,7 +58,7 @@ class FunctionRewriter:
             text = self._ask(request)
         except Exception as e:
             return Reply(model=self.name, error=f"{type(e).__name__}: {e}")
-        if text is None or isinstance(text, str):
+        if isinstance(text, str):
             return Reply(text, "stop", self.name)
         return Reply(model=self.name, error=f"returned {type(text).__name__}, not text")
 
@@ -103,9 +103,11 @@ def _check_takes(rewriter): # a function; one that writes a response takes messa
     except TypeError:
         raise InputError(f"the rewriter {rewriter.name} is f{takes}, and must be f(prompt, text, target), "
                          "perhaps with `draw` or `seed`") from None
-    if [*takes.parameters][:2] in (["text", "prompt"], ["response", "prompt"]):
+    first = [*takes.parameters][:3]
+    if first[:2] == ["response", "prompt"] or (
+            {*first} == {"prompt", "text", "target"} and first != ["prompt", "text", "target"]):
         raise InputError(f"the rewriter {rewriter.name} names its arguments {takes}, and is called with "
-                         "prompt, text and target, in this order: exchange the first two")
+                         "prompt, text and target, in this order: exchange them")
 
 def as_rewriter(
     rewriter: Any, # a rewriter, or a function of (prompt, text, target)

@@ -117,7 +117,8 @@ class HTTPReward(RewardModel):
         # further fields of every request, e.g. {truncate_prompt_tokens: 4096}
         extra: dict[str, Any] | None = None,
         per_request: Positive = 32, # pairs in one request
-        max_concurrency: Positive = 8, # requests under way at once
+        # requests under way at once; a server of Python's http.server refuses more than five that wait
+        max_concurrency: Positive = 4,
         timeout: AboveZero = 120., # seconds for one request, from the look-up of the name to the last byte
         max_retries: Natural = 5, # attempts after a failure of the moment
         # seconds from the first attempt to the last, whatever the server asks for

@@ -49,7 +49,7 @@ class HTTPReward(RewardModel):
     wire: Any
     wire_name: Any
 
-    def __init__(self, url: Url, wire: str | Wire, model: str | None=None, *, name: str | None=None, layout: Literal['messages', 'pair', 'text'] | None=None, show: Function | None=None, needs_reference: bool=False, label: str | int | None=None, api_key: Callable | None=None, revision: str='', extra: dict[str, Any] | None=None, per_request: Positive=32, max_concurrency: Positive=8, timeout: AboveZero=120.0, max_retries: Natural=5, patience: NotNegative=600.0):
+    def __init__(self, url: Url, wire: str | Wire, model: str | None=None, *, name: str | None=None, layout: Literal['messages', 'pair', 'text'] | None=None, show: Function | None=None, needs_reference: bool=False, label: str | int | None=None, api_key: Callable | None=None, revision: str='', extra: dict[str, Any] | None=None, per_request: Positive=32, max_concurrency: Positive=4, timeout: AboveZero=120.0, max_retries: Natural=5, patience: NotNegative=600.0):
         ...
 
     @property

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
-from rate_nb.audit import Audit, Design
+from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.people import read_votes
 from rate_nb.audit.specification import load_function, read_specification
 from rate_nb.audit.starter import starter
@@ -26,6 +26,7 @@ from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import load_scores
 from rate_nb.data import load_examples
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.prices import price_of
 from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import UnusableRewritesError
@@ -70,7 +71,8 @@ def desk(tmp_path, monkeypatch, audited):
         "texte.csv": "\n".join(["Frage;Antwort;Note;geprüft", *ROWS]),
         "noten.csv": "\n".join(["Frage;Antwort;Note;Länge", *(r.replace(",5", ".5").replace("ja", str(len(r)))
                                                             for r in ROWS)]),
-        "ok.yaml": OK, "leer.yaml": "", "text.yaml": "hallo", "tab.yaml": "examples: texte.csv\n\tn: 3",
+        "ok.yaml": OK, "leer.yaml": "", "einzug.yaml": OK.replace("reward:", " reward:"),
+        "text.yaml": "hallo", "tab.yaml": "examples: texte.csv\n\tn: 3",
         "margin.yaml": OK + "margin: 10", "typ.yaml": OK.replace("rewriter", "rewritr"),
         "preise.csv": "model;prompt;completion\nm;0,10;0,40", "leer.csv": "", "buch.xlsx": "PK",
         "grid.yaml": "grid: {draws: [1, 2]}\nparameters: {config: ok.yaml}",
@@ -114,6 +116,7 @@ FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 MISTAKES = [
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
+    ("audit texte.csv --attribute length --both yes", "takes no value: --both is yes, --no-both is no"),
     (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
     (PLAN + "--budget 5,00", r"not '5,00'; write 5 "),
     (PLAN + "--budget 20€", r"not '20€'; write 20 "),
@@ -134,6 +137,7 @@ MISTAKES = [
     (PLAN + "-p rewrd.name=x", "did you mean 'reward.name'?"),
     ("audit --config typ.yaml --plan", "did you mean 'rewriter'?.*still needed"),
     ("discover .", "a file of YAML; . is a folder. `rate_nb init FILE` writes one"),
+    ("audit --config einzug.yaml --plan", "line 4: entries of one section begin in one column"),
     ("audit --config leer.yaml --plan", "it is empty. `rate_nb init FILE` writes one"),
     ("audit --config text.yaml --plan", "it holds 'hallo'"),
     ("audit --config tab.yaml --plan", "Indent with spaces"),
@@ -472,7 +476,10 @@ def test_what_python_takes_is_answered_before_anything_runs(desk):
             (lambda: audit(drws=2), "Audit has no argument 'drws'; did you mean 'draws'?"),
             (lambda: Design(chek=3), "Design has no argument 'chek'; did you mean 'check'?"),
             (lambda: audit().diagnose(margn=.2), "no argument 'margn'; did you mean 'margin'"),
-            (lambda: audit(other_order), "exchange the first two")):
+            (lambda: audit(prices={}), "Design(…, prices=…) takes it"),
+            (lambda: audit(columns={}), "load_examples(…, columns=…) takes it"),
+            (lambda: audit(other_order), "prompt, text and target, in this order: exchange them"),
+            (lambda: audit(lambda text, target, prompt: text), "in this order: exchange them")):
         with pytest.raises(InputError, match=re.escape(said)):
             wrong()
     with pytest.raises(AttributeError):
@@ -480,6 +487,8 @@ def test_what_python_takes_is_answered_before_anything_runs(desk):
     assert not asked
     with pytest.raises(UnusableRewritesError, match="none of 30 rewrites .*OSError: no such model"):
         audit(fails).effects()
+    with pytest.raises(UnusableRewritesError, match="none of 30 rewrites .*returned NoneType, not text"):
+        audit(lambda prompt, text, target: None).effects()
     for function in (later, one_by_one):
         with pytest.raises(InputError, match="is an async function or yields"):
             try_reward(function, ["Was?"]*9, [str(i) for i in range(9)])
@@ -1048,3 +1057,50 @@ def test_the_reply_of_a_judge_that_names_no_winner_is_quoted():
     judge = LLMJudge(lambda messages: "Both have their merits.")
     with pytest.raises(ModelError, match="no verdict to 8 of 8 .*; one reply is 'Both have their merits.'"):
         try_judge(judge, ["Was?"]*8, [f"So {i}." for i in range(8)])
+
+
+def test_what_was_paid_is_not_paid_again_without_a_word(desk, capsys):
+    "A folder that was moved, a store that is gone or damaged, a store whose name is misspelt"
+    box, folder = Sandbox(), Path("lauf")
+    with box:
+        asked = ["audit", "texte.csv", "--attribute", "length", "--base-url", box.base_url,
+                 "--rewriter-model", "sandbox-rewriter", "--reward-model", "demo",
+                 "-p", "examples.columns={prompt: Frage, response: Antwort}", "--run-dir", "lauf"]
+        assert cli.main(asked) == 0
+        kept = (folder / "store.sqlite").read_bytes()
+        sent, again = box.requests, ["audit", "--config", "lauf/audit.yaml"]
+        folder.rename("umgezogen")
+        assert cli.main(["audit", "--config", "umgezogen/audit.yaml"]) == 2
+        assert "If the folder was moved, say --run-dir" in capsys.readouterr().err
+        Path("umgezogen").rename(folder)
+        (folder / "store.sqlite").unlink()
+        assert cli.main(again) == 2 and re.search("their store .* is gone", capsys.readouterr().err)
+        assert box.requests == sent
+        (folder / "store.sqlite").write_bytes(kept)
+        assert cli.main([*again, "--store", "lauf/stor.sqlite", "--plan"]) == 0
+        assert "store.sqlite lies beside it" in capsys.readouterr().err
+        (folder / "store.sqlite").write_bytes(kept[:20_000])
+        cli.main(again)
+        said = capsys.readouterr()
+        assert "warning: " in said.out + said.err and "was damaged" in said.out + said.err
+
+
+def test_exchanged_labels_are_told_by_the_run_itself(desk, capsys):
+    world = TextWorld("length")
+    texts = world.examples(40, np.random.default_rng(0))
+    audit = Audit(texts.assign(w=1 - texts.w), "length", world.rewriter, world.reward, "run")
+    audit.rewrite()
+    assert "warning: The labels in `w` agree" in capsys.readouterr().out
+
+
+def test_a_price_that_lacks_is_named_beside_those_that_are_there():
+    with pytest.raises(InputError, match=r"\{'a': \[1, 2\], 'b': \[prompt, completion\]\}"):
+        price_of("b", {"a": [1, 2]})
+
+
+def test_a_diagnosis_in_print_begins_with_its_verdict(desk):
+    world = TextWorld("length")
+    texts = world.examples(60, np.random.default_rng(0))
+    audit = Audit(texts, "length", world.rewriter, world.reward, "run", grading=Grading(itself=["zebra"]))
+    found = audit.diagnose()
+    assert str(found).startswith(found.headline()) and "No text or measure is called 'zebra'" in str(found)

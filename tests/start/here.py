@@ -39,10 +39,11 @@ def use(start):
                 for count, (i, cell) in enumerate(code, 1):
                     nb_man.cell_start(cell, i)
                     cell.outputs, cell.execution_count = [from_dict(o) for o in run(cell.source)], count
-                    said = "".join(o.text for o in cell.outputs if o.get("name") == "stdout")
-                    if (stream := options.get("stdout_file")) and said:
-                        stream.write(said)
-                        stream.flush()
+                    for name in ("stdout", "stderr"):
+                        said = "".join(o.text for o in cell.outputs if o.get("name") == name)
+                        if (stream := options.get(f"{name}_file")) and said:
+                            stream.write(said)
+                            stream.flush()
                     if any(o.output_type == "error" for o in cell.outputs):
                         nb_man.cell_exception(cell, i)
                         break

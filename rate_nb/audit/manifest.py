@@ -23,7 +23,7 @@ from ..rewriting.chains import tokens_used
 from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
 from ..scoring.reward_models import CallableReward, as_pairs, check_unchanged
-from ..scoring.rewards import SOMETIMES, check_scorer, try_reward
+from ..scoring.rewards import COMPANY, SOMETIMES, check_scorer, try_reward
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
 from .judging import batched, judge_on_trial
@@ -123,6 +123,12 @@ def _look_at(model, said, keep_going): # before a rewrite is paid: does it stop 
         print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up "
               f"to {size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, "
               "or set its temperature to 0. The run goes on", flush=True)
+        return
+    apart = max((said.get("moved", {}).get(what, 0) for what in COMPANY), default=0)
+    if apart > .1:
+        print(f"warning: {model.name}: the reward of a text moves by up to {apart:.2g} standard deviations "
+              "with the texts that it is scored with. Is it normalised within a batch? Score each text by "
+              "itself, or no number here is the reward of a text. The run goes on", flush=True)
 
 def kept_verdicts(
     run_dir: Path,

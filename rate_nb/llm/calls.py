@@ -695,13 +695,15 @@ def read_failure(
         return Failure("run", f"the answer was {WebPage()} (HTTP {status})", status, free=True)
     kind, words = _diagnosis(e, status, codes)
     free = kind in ("run", "slow") or status is not None or type(e).__name__ == "ConnectError"
-    said = body.get("message") or (json.dumps(body, ensure_ascii=False) if body else e)
+    said = body.get("message") or (json.dumps(body, ensure_ascii=False) if body else
+                                  page if isinstance(page, str) and page else e)
     return Failure(kind, words, status, retry_after(e), free, str(said)[:2000])
 
 def _diagnosis(e, status, codes): # kind and words
     about = f"HTTP {status or 200}" + (f", {codes[0]}" if codes else "")
     if isinstance(e, Malformed):
-        return "page" if isinstance(e, WebPage) else "moment", f"the answer was malformed: {e}"
+        what = "" if str(e).startswith("timed out") else "the answer was malformed: "
+        return "page" if isinstance(e, WebPage) else "moment", f"{what}{e}"
     if status == 402 or set(codes) & set(_NO_CREDIT):
         return "run", f"there is no credit left ({about})"
     if status in (401, 403) or "invalid_api_key" in codes:
@@ -964,7 +966,7 @@ def _bounded(): # the connection's class
                     finally:
                         await response.aclose()
             except TimeoutError:
-                raise Malformed(f"timed out: not whole after {seconds:g} s") from None
+                raise Malformed(f"timed out: not whole after {seconds:g} s, which `timeout` sets") from None
             finally:
                 self.cookies.clear() # nothing is remembered from one call to the next
             return response

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 SOMETIMES: str
+COMPANY: tuple[str, ...]
 
 def score_rewrites(examples: pd.DataFrame, rewrites: pd.DataFrame | None, reward: RewardModel | Callable | Sequence[RewardModel | Callable], *, store: Store | None=None, engine: str='local', ray: RayOptions | None=None, progress: bool=True, alone: Callable[[str], Any]=...) -> pd.DataFrame:
     """Score originals and rewrites; unusable rewrites keep their status and get no reward"""

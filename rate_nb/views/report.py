@@ -535,7 +535,8 @@ def _question(attribute, tables, manifest, truth=None): # what question.html sho
                 dry_run=truth is None and simulated.get("base_url") == "sandbox")
 
 def _senders(manifest): # whose replies these are, with their counts; "" where no endpoint sent any
-    return join_words([f"{_sender(s)} ({counted(s['replies'], 'request')}, served by {s['model']})"
+    by = lambda s: f", served by {s['model']}"*bool(s["model"])
+    return join_words([f"{_sender(s)} ({counted(s['replies'], 'request')}{by(s)})"
                        for s in manifest.get("sources", ()) if s["endpoint"]])
 
 def _sender(source): # the port of a sandbox is another one every time

@@ -312,13 +312,14 @@ def test_sentences_claim_no_more_than_the_numbers_hold():
     assert of_length(-.3, .01, .3).startswith("Between versions of equal length")
 
 
-def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(tmp_path):
+def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(tmp_path, capsys):
     "It scores a text otherwise beside other texts; and one that reads the prompts alone is refused"
     world, examples = TextWorld("length"), texts(60)
     by_place = lambda prompts, responses: [len(r) + 9.*i for i, r in enumerate(responses)]
     beside = CallableReward("beside", by_place, key="1")
     audit = Audit(examples, "length", world.rewriter, beside, tmp_path/"run")
     found = audit.diagnose()
+    assert "standard deviations with the texts that it is scored with" in capsys.readouterr().out
     assert "mend the reward" in found.headline("beside") and "moves by up to" in found.headline("beside")
     assert found.verdict("beside") == "inconclusive"
     assert "mend the reward" in audit.report().read_text(encoding="utf-8").split("Three estimates")[0]

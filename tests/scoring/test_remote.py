@@ -231,8 +231,16 @@ def test_a_dead_address_and_a_silent_server(serve):
     with pytest.raises(EndpointError, match=r"^nothing answers at http://127.0.0.1:\d+: is the server "
                                             r"running, and is the address right\?$"):
         model(dead, "vllm-score", max_retries=0).score("p", ["good"])
-    with pytest.raises(EndpointError, match="timed out"):
+    with pytest.raises(EndpointError, match="gave no scores: timed out.*which `timeout` sets"):
         model(serve(pause=2.), "vllm-score", max_retries=0, timeout=.3).score("p", ["good"])
+
+
+def test_what_a_server_says_of_its_failure_is_quoted(serve):
+    server = serve()
+    def do_POST(self): self.say(500, dict(error="CUDA out of memory"))
+    server.RequestHandlerClass = type("Full", (Handler,), dict(do_POST=do_POST))
+    with pytest.raises(EndpointError, match="HTTP 500.*“CUDA out of memory”"):
+        HTTPReward(server.url, "plain", max_retries=0).score("p", ["good"])
 
 
 @pytest.mark.parametrize("wire, model_of, said, answers", [

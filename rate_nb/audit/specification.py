@@ -711,6 +711,8 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
         return problem
     pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
     path = Path(value).expanduser()
+    if not path.is_dir() and Path(f"{value}.py").is_file():
+        return f"is no model; a function of {value}.py is named {value}.py:NAME"
     if not path.is_dir():
         return "no such folder" if pathlike or path.is_file() else ""
     whole = [*path.glob("config.json"), *path.glob("adapter_config.json"), *path.glob("tokenizer*")]

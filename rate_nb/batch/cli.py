@@ -288,8 +288,8 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
         return _audit_attributes(attributes, values, folder, args)
     from rate_nb.audit.run_folder import usable_folder
     if of_audit and (Path(folder) / "audit.yaml").exists() and not (Path(folder) / "manifest.json").exists():
-        raise InputError(f"--run-dir {folder} holds an audit.yaml of yours, which the run would overwrite; "
-                         "name a folder for the run, such as audits/mine")
+        raise InputError(f"--run-dir {folder} holds an audit.yaml, which the run would overwrite, and "
+                         "no manifest.json of a run; name a folder for the run, such as audits/mine")
     lies_in = Path(args.config).resolve().parent if args.config else Path(folder)
     if of_audit and not Path(folder).exists() and (lies_in / "manifest.json").is_file():
         raise InputError(f"{args.config} lies in the folder of a run, and names --run-dir {folder}, which is "

@@ -101,7 +101,8 @@ def _read_prices(source, text=None): # a CSV, as a path; or its text
         number = lambda text: float(text) if text.strip() else math.nan
         numbers = {c: given[c].map(number) for c in _RATES if c in given}
     except (OSError, ValueError) as e:
-        raise InputError(f"`prices` {str(source)!r} cannot be read as a CSV: {e}") from None
+        raise InputError(f"`prices` {str(source)!r} cannot be read as a CSV: {e}; or give "
+                         "{'MODEL': [prompt, completion]}, in dollars per million tokens") from None
     absent = [c for c in ("model", "prompt", "completion") if c not in given]
     if absent:
         by_comma = "; commas separate the columns, and a price has a decimal point"*(";" in "".join(given))

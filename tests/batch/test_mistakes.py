@@ -117,6 +117,8 @@ LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label:
 MISTAKES = [
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
     ("audit texte.csv --attribute length --both yes", "takes no value: --both is yes, --no-both is no"),
+    ("audit texte.csv -p 'examples.columns={prompt: Frage, response: Antwort}' --attribute length "
+     "--rewriter-model sandbox --reward-model taste --plan", "a function of taste.py is named taste.py:NAME"),
     (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
     (PLAN + "--budget 5,00", r"not '5,00'; write 5 "),
     (PLAN + "--budget 20€", r"not '20€'; write 20 "),
@@ -141,7 +143,7 @@ MISTAKES = [
     ("audit --config leer.yaml --plan", "it is empty. `rate_nb init FILE` writes one"),
     ("audit --config text.yaml --plan", "it holds 'hallo'"),
     ("audit --config tab.yaml --plan", "Indent with spaces"),
-    ("audit --config ok.yaml --run-dir mine", "audit.yaml of yours, which the run would overwrite"),
+    ("audit --config ok.yaml --run-dir mine", "would overwrite, and no manifest.json of a run"),
     ("batch grid.yaml", "a grid takes what a file says by `parameters: FILE.yaml`"),
     ("init buch.xlsx", "known are '.csv', '.tsv', '.jsonl', '.json', '.parquet'. Save it"),
     ("init leer.csv", "the file is empty"),
@@ -476,6 +478,10 @@ def test_what_python_takes_is_answered_before_anything_runs(desk):
             (lambda: audit(drws=2), "Audit has no argument 'drws'; did you mean 'draws'?"),
             (lambda: Design(chek=3), "Design has no argument 'chek'; did you mean 'check'?"),
             (lambda: audit().diagnose(margn=.2), "no argument 'margn'; did you mean 'margin'"),
+            (lambda: Audit("length", "texte.csv", world.rewriter, reward, "run"),
+             "the examples are the first argument"),
+            (lambda: Audit(dict(prompt=["a"], response=["b"]), "length", world.rewriter, reward, "run"),
+             "make a table of them, pandas.DataFrame(source)"),
             (lambda: audit(prices={}), "Design(…, prices=…) takes it"),
             (lambda: audit(columns={}), "load_examples(…, columns=…) takes it"),
             (lambda: audit(other_order), "prompt, text and target, in this order: exchange them"),

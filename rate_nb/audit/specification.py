@@ -850,7 +850,9 @@ def _dataclass_faults(section, at): # a part whose values do not go together
             try:
                 _as_dataclass(part)
             except (InputError, TypeError, ValueError) as e:
-                yield Fault(at(name), str(e))
+                own = re.match(r"`(\w+)` ", said := str(e)) # one of its settings
+                inner = own and own[1] in type(part).model_fields
+                yield Fault(at(f"{name}.{own[1]}"), said[own.end():]) if inner else Fault(at(name), said)
 
 def _price_faults(section, at):
     if (section.prompt is None) != (section.completion is None):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, listing, number_hint
+from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, number_hint
 from ..base.files import VERBATIM, read_table, row_faults
 from ..data.examples import renamed_columns
 from ..data.measures import characteristics
@@ -35,7 +35,8 @@ def check_scores(
     if "reward" not in df:
         raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); "
                           "one row per response, its reward there. Say what yours are called with "
-                          "`columns`, e.g. {reward: their_name, prompt: …, response: …}")
+                          "`columns`, e.g. {reward: their_name, prompt: …, response: …}"
+                          f"{did_you_mean('reward', df.columns)}")
     out, faults = df.copy(), []
     out["reward"] = pd.to_numeric(df.reward, errors="coerce").astype(float)
     wrong = (out.reward.isna() & df.reward.notna()) | np.isinf(out.reward)

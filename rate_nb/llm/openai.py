@@ -352,7 +352,8 @@ def note(self:OpenAIRewriter)->str: # shown behind the progress
     slow = (f"the endpoint said {self.gate.slow:,} times in a row that it gets too many requests; where that "
             "goes on, lower `max_concurrency`")
     if said := wait_words(until):
-        return said + f" ({self._failure})"*bool(self._failure and not self.gate.slow)
+        why = "it gets too many requests" if self.gate.slow else self._failure
+        return said + f" ({why})"*bool(why)
     return slow if self.gate.slow > 2 else self._note
 
 # %% ../../nbs/08_llm/07_openai.ipynb #d020108c

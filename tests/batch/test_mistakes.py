@@ -119,6 +119,9 @@ MISTAKES = [
     ("audit texte.csv --attribute length --both yes", "takes no value: --both is yes, --no-both is no"),
     ("audit texte.csv -p 'examples.columns={prompt: Frage, response: Antwort}' --attribute length "
      "--rewriter-model sandbox --reward-model taste --plan", "a function of taste.py is named taste.py:NAME"),
+    (PLAN + "--itself 're:(x'", "^rate_nb audit: --itself 're:.x' is no regular expression"),
+    ("calibrate noten.csv --columns '{rewad: Note}'", "did you mean 'rewad'"),
+    ("calibrate a.csv,b.csv", "no such file 'a.csv,b.csv'; one is wanted here"),
     (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
     (PLAN + "--budget 5,00", r"not '5,00'; write 5 "),
     (PLAN + "--budget 20€", r"not '20€'; write 20 "),

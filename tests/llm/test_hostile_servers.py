@@ -549,7 +549,8 @@ def test_a_clock_that_jumps_moves_no_wait(tmp_path, monkeypatch):
 def test_the_progress_says_when_it_goes_on():
     rewriter = OpenAIRewriter("m", "http://127.0.0.1:9/v1")
     rewriter.gate.slow_down(86_400. * 9)
-    assert re.fullmatch(r"waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d", rewriter.note)
+    assert re.fullmatch(r"waiting \d+ s before the next attempt, until \d\d:\d\d:\d\d "
+                        r"\(it gets too many requests\)", rewriter.note)
 
 
 @pytest.mark.parametrize("headers, words", [

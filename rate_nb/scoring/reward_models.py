@@ -9,7 +9,7 @@ __all__ = ['IN_PYTHON', 'AnyReward', 'RewardModel', 'CallableReward', 'function_
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #a68609e1
 import inspect, math, sysconfig, textwrap, time, traceback, warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, Callable
@@ -113,6 +113,7 @@ def _arguments(fn): # the names of a function's arguments; none where they canno
 
 def _failed_at(
     e: Exception, # that code of the user raised
+    model: "CallableReward | None" = None, # whose code; it is called again to find the text
 )->str:           # "TypeError: … (score.py, line 12)"; without a place where no file of theirs has a part
     "What went wrong in the user's file, and where"
     ours = [Path(inspect.getfile(InputError)).parents[1],
@@ -120,7 +121,13 @@ def _failed_at(
     theirs = [f for f in traceback.extract_tb(e.__traceback__) if Path(f.filename).is_file()
               and not any(Path(f.filename).is_relative_to(p) for p in ours)]
     at = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    return "; ".join([f"{type(e).__name__}: {e}{at}", *getattr(e, "__notes__", ())])
+    for pair in getattr(e, "among", ()) if model is not None else ():
+        try:
+            model.score_batch([pair])
+        except Exception:
+            at += f"; the response is {textwrap.shorten(pair[1], 120)!r}"
+            break
+    return f"{type(e).__name__}: {e}{at}"
 
 class CallableReward(RewardModel):
     "A Python function as a reward model"
@@ -150,7 +157,8 @@ class CallableReward(RewardModel):
         try:
             said = self.fn(list(prompts), [r for _, r in pairs], **more)
         except Exception as e:
-            self._say_where(e, pairs)
+            with suppress(AttributeError):
+                e.among = pairs # one of them
             raise
         values = as_numbers(f"`{self.name}`", said)
         if values.shape != (len(pairs),):
@@ -160,15 +168,6 @@ class CallableReward(RewardModel):
         self.forward_passes += len(pairs)
         return [score_row(v) for v in values]
 
-    def _say_where(self, error, pairs): # adds to it the first response that fails by itself
-        for prompt, response in pairs:
-            prompt, reference = without_reference(prompt)
-            more = dict(references=[reference]) if self.needs_reference else {}
-            try:
-                self.fn([prompt], [response], **more)
-            except Exception:
-                error.add_note(f"the response is {textwrap.shorten(response, 120)!r}")
-                return
 
 # %% ../../nbs/10_scoring/03_reward_models.ipynb #5914798f
 @option_kind("reward", "function")

@@ -115,8 +115,8 @@ def _score_cells(cells, model, store, progress, score):
     except Exception as e:
         if isinstance(e, RateError) or not isinstance(model, CallableReward):
             raise
-        raise ModelError(f"{model.name!r} fails on a text: {_failed_at(e)}. Mend it; what was scored before "
-                         "is kept where it has a `key`") from e
+        raise ModelError(f"{model.name!r} fails on a text: {_failed_at(e, model)}. Mend it; what was scored "
+                         "before is kept where it has a `key`") from e
     status = [s if r["reward"] is not None else r["status"] for s, r in zip(use.status, rows)]
     parts = [r.get("parts") or {} for r in rows]
     out = cells[_CELL].assign(model=model.name, reward=np.nan, status=cells.status, truncated=False)
@@ -577,7 +577,7 @@ def try_reward(
             raise
         except Exception as e:
             raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
-                             f"is requested: {_failed_at(e)}. Mend it first") from e
+                             f"is requested: {_failed_at(e, model)}. Mend it first") from e
         given = [r["reward"] for r in rows if r["reward"] is not None]
         lost, whole = n - len(given), n == len(responses)
         some = whole and lost > max(1, n/10) and not keep_going

@@ -271,9 +271,9 @@ def forecast(
     c, notes = scored_candidates(candidates, calibrated)
     notes += candidates.attrs.get("calibration", [])*bool(calibrated)
     asked, names, sizes, reach = check_asked(c, attributes, gold, sizes)
-    audited = candidates.attrs.get("audited") if calibrated else None
-    if audited not in (None, *names):
-        notes.append(f"calibrated: the audit is of {audited}, so its effect is taken out, and not that of "
+    audited = candidates.attrs.get("audited", ()) if calibrated else ()
+    if audited and not {*audited} & {*names}:
+        notes.append(f"calibrated: the audit is of {audited[0]}, so its effect is taken out, and not that of "
                      f"{listing(names)}")
     run = c.prompt_id.nunique() if prompts is None else prompts
     if isinstance(run, bool) or run != int(run) or run < 1:
@@ -418,7 +418,7 @@ def without_effect(
                          "hold 0 and 1")
     r = pd.to_numeric(candidates.reward, errors="coerce").to_numpy(float)
     out = candidates.assign(calibrated=fitted.calibrate(here, r))
-    out.attrs["audited"] = called
+    out.attrs["audited"] = a.name, called
     if len(np.unique(here[~np.isnan(here)])) < 2:
         out.attrs["calibration"] = [
             f"calibrated: no candidate differs from another in {called}, of which the audit is, so nothing "

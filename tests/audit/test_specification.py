@@ -1205,7 +1205,7 @@ def test_a_pattern_marks_what_is_part_of_the_attribute_and_comes_back(place, tmp
     with pytest.raises(InputError, match="no regular expression"):
         Audit.from_config(said(place, tmp_path/"other", checks={"artefacts": ["re:("]}))
     for joins_words in ("re:x*", r"re:\b", "re:(?=very)"):
-        with pytest.raises(InputError, match="`itself` .* matches where nothing stands"):
+        with pytest.raises(InputError, match="`grading.itself` .* matches where nothing stands"):
             Audit.from_config(said(place, tmp_path/"third", checks={"itself": ["bold", joins_words]}))
 
 

@@ -301,7 +301,8 @@ def test_what_was_marked_is_said_beside_the_verdict_and_a_mark_of_everything_hid
     assert all(f"“{mark}”" in read.headline() for mark in itself[:3])
     assert read.headline().count("“Dear”. What they are worth counts as effect, not as bias.") == 1
     typo = diagnose(*tables, itself=["nosuchthing", *itself], review=reviewed(tables))
-    assert "nosuchthing" not in typo.headline()
+    assert "“nosuchthing”" not in typo.headline() # is worth nothing, and is named
+    assert "No text or measure is called 'nosuchthing', which `itself` marks." in typo.headline()
     blanket = diagnose(*tables, itself=[*itself, re.compile(".+")], review=reviewed(tables))
     assert blanket.verdict() == "inconclusive" and "covers more than 75%" in blanket.headline()
 

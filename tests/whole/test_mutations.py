@@ -39,7 +39,7 @@ MUTATIONS = {
                                    '{"reward_original": 1., "reward_rewrite": -1.}', "05_two_rewrites", ""),
     "prompts ignored": ("estimators/effects", "pd.factorize(units[cluster or \"example_id\"])",
                         "pd.factorize(units[\"example_id\"])", "09_honest_intervals", ""),
-    "normal quantile": ("stats/inference", "float(t.ppf((1 + level)/2, df))", "1.959963984540054",
+    "normal quantile": ("stats/inference", "float(stdtrit(df, (1 + level)/2))", "1.959963984540054",
                         "09_honest_intervals", ""),
     "weights taken as known": ("estimators/effects", "(N*both).sum(-1, keepdims=True)/N.sum(-1, "
                                                      "keepdims=True)",

@@ -1183,7 +1183,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import util
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 import numpy as np
 import pandas as pd
@@ -1344,6 +1344,8 @@ def check_parts(
 )->None: # or raises what making them would raise
     "Look at rewriter, rewards and store as far as no model is loaded, and no function of the user's run"
     quick = lambda section: section.kind == "file" and not large_input(section.path)
+    if by.store is None: # what keeps batches needs one; nothing is written to it
+        by = replace(by, store=as_store(Path(gettempdir())/f"unused-{os.getpid()}.sqlite"))
     with by.services:
         if said.rewriter.kind in ("endpoint", "sandbox") or quick(said.rewriter):
             make_rewriter(said.rewriter, by)

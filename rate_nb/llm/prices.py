@@ -170,7 +170,8 @@ def price_of(
             return Price(**{c: None if math.isnan(row[c]) else float(row[c]) for c in _RATES})
         why = f": the one in the table held until {row.until}"
     meant = f"{why}." if why else did_you_mean(model, table.index) or "."
-    others = "".join(f"{k!r}: {v!r}, " for k, v in prices.items()) if isinstance(prices, dict) else ""
+    pair = lambda v: [*v] if isinstance(v, tuple) else v
+    others = "".join(f"{k!r}: {pair(v)!r}, " for k, v in prices.items()) if isinstance(prices, dict) else ""
     raise InputError(f"no price is known for model {model!r}{meant} Give `prices`: {{{others}{model!r}: "
                      "[prompt, completion]}, in dollars per million tokens, [0, 0] if it costs nothing; or a "
                      "CSV with the columns model, prompt, completion. Many list prices come with `pip "

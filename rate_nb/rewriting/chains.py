@@ -113,6 +113,9 @@ def as_rewriter(
     rewriter: Any, # a rewriter, or a function of (prompt, text, target)
 )->Any:            # an object with `rewrite`, `settings` and `store`
     "A rewriter from a rewriter or a function"
+    if inspect.isclass(rewriter):
+        raise InputError(f"the rewriter is the class {rewriter.__name__}; make one, e.g. "
+                         f"{rewriter.__name__}(\"gpt-6-luna\")")
     whole = hasattr(rewriter, "rewrite") and hasattr(rewriter, "settings")
     if whole or callable(rewriter):
         rewriter = rewriter if whole else FunctionRewriter(rewriter)

@@ -199,6 +199,7 @@ def as_reward_model(
         "`reward` must be a RewardModel or a function (prompts, responses) -> numbers, "
         f"not {type(model).__name__}; `load_reward_model` makes one from a directory or a hub name"
         + f". {IN_PYTHON}"*isinstance(model, dict)
+        + ". These seem to be scores: give the function that makes them"*isinstance(model, (int, float))
         + ". A function's name in a file is for Audit.from_config: import it, and give the function"
         *(isinstance(model, str) and ".py:" in model))
 

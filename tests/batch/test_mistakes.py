@@ -485,6 +485,8 @@ def test_what_python_takes_is_answered_before_anything_runs(desk):
              "the examples are the first argument"),
             (lambda: Audit(dict(prompt=["a"], response=["b"]), "length", world.rewriter, reward, "run"),
              "make a table of them, pandas.DataFrame(source)"),
+            (lambda: audit(OpenAIRewriter), "make one, e.g. OpenAIRewriter("),
+            (lambda: audit(reward=1.5), "give the function that makes them"),
             (lambda: audit(prices={}), "Design(…, prices=…) takes it"),
             (lambda: audit(columns={}), "load_examples(…, columns=…) takes it"),
             (lambda: audit(other_order), "prompt, text and target, in this order: exchange them"),
@@ -1104,7 +1106,19 @@ def test_exchanged_labels_are_told_by_the_run_itself(desk, capsys):
 
 def test_a_price_that_lacks_is_named_beside_those_that_are_there():
     with pytest.raises(InputError, match=r"\{'a': \[1, 2\], 'b': \[prompt, completion\]\}"):
-        price_of("b", {"a": [1, 2]})
+        price_of("b", {"a": (1, 2)})
+
+
+def test_the_batch_api_is_said_by_one_flag(desk, monkeypatch):
+    "Its store is the run's"
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    seen = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: seen.append(given[2]) or pytest.exit)
+    with suppress(Exception): # what comes after the notebook
+        cli.main(["audit", "texte.csv", "--attribute", "length", "--rewriter-model", "m", "--mode", "batch",
+                  "-p", "examples.columns={prompt: Frage, response: Antwort}", "--reward-model", "demo",
+                  "--plan"])
+    assert len(seen) == 1 and "batch" in str(seen[0])
 
 
 def test_a_diagnosis_in_print_begins_with_its_verdict(desk):

@@ -32,9 +32,8 @@ from ..diagnostics.diagnosis import Diagnosis, diagnose
 from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken, run_anew
-from rate_nb.audit.inputs import (
-    AuditInputs, AuditTables, Design, Grading, checked_inputs, example_notes, exchanged, prompt_note,
-    spread_sample)
+from .inputs import AuditInputs, AuditTables, Design, Grading, checked_inputs
+from .inputs import example_notes, exchanged, prompt_note, spread_sample
 from .judging import ask_judges, position_notes
 from .criteria import criteria_effects, criteria_notes
 from .exclusions import (

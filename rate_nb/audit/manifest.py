@@ -126,9 +126,9 @@ def _look_at(model, said, keep_going): # before a rewrite is paid: does it stop 
         return
     apart = max((said.get("moved", {}).get(what, 0) for what in COMPANY), default=0)
     if apart > .1:
-        print(f"warning: {model.name}: the reward of a text moves by up to {apart:.2g} standard deviations "
-              "with the texts that it is scored with. Is it normalised within a batch? Score each text by "
-              "itself, or no number here is the reward of a text. The run goes on", flush=True)
+        print(f"warning: {model.name}: the reward of a text moves by up to {apart:.2g} times the rewards' "
+              "usual spread with the texts that it is scored with. Is it normalised within a batch? Score "
+              "each text by itself, or no number here is the reward of a text. The run goes on", flush=True)
 
 def kept_verdicts(
     run_dir: Path,

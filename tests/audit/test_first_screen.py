@@ -319,7 +319,7 @@ def test_a_reward_that_failed_its_trial_gets_no_pass_and_the_first_lines_say_so(
     beside = CallableReward("beside", by_place, key="1")
     audit = Audit(examples, "length", world.rewriter, beside, tmp_path/"run")
     found = audit.diagnose()
-    assert "standard deviations with the texts that it is scored with" in capsys.readouterr().out
+    assert "times the rewards' usual spread with the texts that it is scored with" in capsys.readouterr().out
     assert "mend the reward" in found.headline("beside") and "moves by up to" in found.headline("beside")
     assert found.verdict("beside") == "inconclusive"
     assert "mend the reward" in audit.report().read_text(encoding="utf-8").split("Three estimates")[0]

@@ -1113,7 +1113,7 @@ def test_the_batch_api_is_said_by_one_flag(desk, monkeypatch):
     "Its store is the run's"
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     seen = []
-    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: seen.append(given[2]) or pytest.exit)
+    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: seen.append(given[2]))
     with suppress(Exception): # what comes after the notebook
         cli.main(["audit", "texte.csv", "--attribute", "length", "--rewriter-model", "m", "--mode", "batch",
                   "-p", "examples.columns={prompt: Frage, response: Antwort}", "--reward-model", "demo",

@@ -1,5 +1,5 @@
 # Written by `make export` from the module beside it. Edit the notebook.
-"""How are estimates, slopes, p-values and tables shown in the same way in every diagnostic?"""
+"""How are estimates, p-values and tables shown in the same way in every diagnostic?"""
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -13,14 +13,17 @@ from typing import Any
 import pandas as pd
 import threading
 
-def presentable(text: str) -> str:
-    """A text that can be sent"""
-
 def escape(text: Any) -> str:
     """Make model text inert wherever it is shown"""
 
+def shown_cell(v: Any) -> str:
+    ...
+
 def markdown_table(df: pd.DataFrame, align: dict[str, str] | None=None) -> str:
     """A DataFrame as Markdown"""
+
+def presentable(text: str) -> str:
+    """A text that can be sent"""
 
 def in_kernel() -> bool:
     ...
@@ -35,11 +38,14 @@ def waiting(what: str, every: float=10.0) -> Iterator[None]:
 def light_jsonschema() -> None:
     """Import jsonschema without its optional grammar of web addresses"""
 
+def interval_row(effect: Effect) -> dict:
+    """An effect as the columns that every table of estimates has"""
+
 def with_minus(text: str) -> str:
     ...
 
 def decimals(widths: ArrayLike) -> int:
-    """Decimals that show two figures of a typical interval's width; past three, one of its standard error"""
+    """Decimals for two figures of the median width, at most three; more if its standard error needs them"""
 
 def signed(x: float, digits: int=2) -> str:
     ...
@@ -52,9 +58,6 @@ def share_words(share: float) -> str:
 
 def interval_words(m: float, lo: float, hi: float, digits: int | None=None) -> str:
     """An estimate and its interval, as they are printed"""
-
-def interval_row(effect: Effect) -> dict:
-    """An effect as the columns that every table of estimates has"""
 
 def interval_cells(table: pd.DataFrame, columns: tuple[str, str, str]=...) -> list:
     """Estimates with their intervals, as they are printed"""
@@ -70,9 +73,6 @@ def p_words(p: float) -> str:
 
 def titled_table(title: str, table: pd.DataFrame, notes: Sequence[str]=(), words: int=1) -> str:
     """A diagnostic as a page shows it"""
-
-def shown_cell(v: Any) -> str:
-    ...
 
 def html_table(df: pd.DataFrame, caption: str='') -> Markup:
     """A DataFrame as a table of a page"""
@@ -102,7 +102,7 @@ class Progress(tqdm):
         """Count `n` as done that took no work: the time that is left goes by the others"""
 
     def display(self, msg: str | None=None, pos: int | None=None) -> bool | None:
-        """Show the present state: in place in a kernel or a terminal, as a line now and then in a log"""
+        """Show the present state: in place in a kernel or a terminal; in a kernel or a log, a line now and then"""
 
     def close(self) -> None:
         """Show the last state, and let go"""

@@ -1098,10 +1098,10 @@ def phrase_interactions(
     for k in range(0, len(names), BLOCK):
         some, X = names[k:k + BLOCK], columns[:, k:k + BLOCK].toarray()
         units, found = usual_step(X, kinds[k:k + BLOCK], n), interactions(design, X)
-        one, zero, before = (design.mean @ X[j:j + n] for j in (0, n, 2*n))
+        to_1, to_0, in_original = (design.mean @ X[j:j + n] for j in (0, n, 2*n))
         known = found.df >= LEAST_DF
         for arm, at in arms.items():
-            moved = slopes(at, (one + zero)/2 - before, design.examples)
+            moved = slopes(at, (to_1 + to_0)/2 - in_original, design.examples)
             worth, error, freedom = worth_of(moved, found)
             rows.append(pd.DataFrame(dict(
                 name=[f"{f}, {arm}" for f in some], arm=arm, feature=some, known=known, n=int(at.sum()),
@@ -1112,7 +1112,7 @@ def phrase_interactions(
         return []
     t = pd.concat(rows)
     t["p_inside"] = _p_inside(t.estimate, t.error, t.df, margin)
-    why = "too few rewrites contain it" if np.bincount(pairs.example).max() > 1 else \
+    why = "rewrites vary too little in it" if np.bincount(pairs.example).max() > 1 else \
         "it takes a second draw of each rewrite"
     nearest = t[t.groupby("arm").p_inside.rank(ascending=False, method="first") <= NEAREST]
     return [Part(r.name, r.estimate, r.error, r.df, margin, n=r.n, can_fail=False,

@@ -79,7 +79,7 @@ def dearest(self:Price,
     completion_tokens: "float | np.ndarray",
     batch: bool = False,
 )->"float | np.ndarray": # dollars, of the same shape
-    "The most that so many tokens can cost: all written to the provider's cache, nothing cheaper for waiting"
+    "The most that so many tokens can cost: all written to the provider's cache, flex at the standard price"
     tier = "default" if self.tier == "flex" else self.tier
     return self.cost(prompt_tokens, completion_tokens, batch, tier=tier,
                      cache_written=prompt_tokens * ((self.cache_write or 0) > self.prompt))
@@ -263,18 +263,19 @@ def catalogue_price(
     except ImportError:
         return None, ""
     few = 1000 # tokens: no surcharge for long prompts
-    def rate(which, **tokens): # dollars per million
+    def dollars(which, **tokens): # per million
         return round(float(getattr(calc_price(Usage(**tokens), model), which))*1e6/few, 9)
     try:
         named = calc_price(Usage(input_tokens=few), model).model.id
-        price = Price(rate("input_price", input_tokens=few), rate("output_price", output_tokens=few), 0.,
-                      rate("input_price", input_tokens=few, cache_read_tokens=few),
-                      rate("input_price", input_tokens=few, cache_write_tokens=few))
+        price = Price(dollars("input_price", input_tokens=few), dollars("output_price", output_tokens=few),
+                      0., dollars("input_price", input_tokens=few, cache_read_tokens=few),
+                      dollars("input_price", input_tokens=few, cache_write_tokens=few))
     except LookupError:
         return None, ""
     return price, f"cost: the price of {model!r} is that of {named!r} in genai-prices {__version__}"
 
 # %% ../../nbs/08_llm/04_prices.ipynb #4f45355d
+# what `translate` deletes of a text, so that one kind of bytes is left and counted
 _others = lambda kept: bytes(c for c in range(256) if c not in kept)
 _LETTERS, _DIGITS = string.ascii_letters.encode(), string.digits.encode()
 _SIGNS = bytes(c for c in range(33, 127) if c not in _LETTERS + _DIGITS)
@@ -294,7 +295,7 @@ def estimate_tokens(
 class TokenCounter:
     "A way of counting tokens, and how far a total may be off"
     name: str     # the encoding, or "estimate"
-    error: float  # largest relative error of a total that was measured; 0: exact
+    error: float  # relative error of a total that a plan allows for; 0: exact
     count: object # function of a text
 
     def __call__(self, text: str | None)->int: return math.ceil(self.count(text)) if text else 0

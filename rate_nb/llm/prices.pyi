@@ -69,7 +69,7 @@ class Price:
         """What so many tokens cost"""
 
     def dearest(self, prompt_tokens: float | np.ndarray, completion_tokens: float | np.ndarray, batch: bool=False) -> float | np.ndarray:
-        """The most that so many tokens can cost: all written to the provider's cache, nothing cheaper for waiting"""
+        """The most that so many tokens can cost: all written to the provider's cache, flex at the standard price"""
 
 class ShutdownWarning(UserWarning):
     """A model that is gone, or soon will be"""

@@ -86,7 +86,7 @@ def load_language_model(
     return LanguageModel(network, tokenizer, name, key)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #0ff48042
-_MARK = "\ue000response\ue000" # characters of a private area, which no text should hold
+_PLACEHOLDER = "\ue000response\ue000" # characters of a private area, which no text should hold
 
 def response_span(
     tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
@@ -101,8 +101,8 @@ def response_span(
         text = head + response
     else:
         try:
-            parts, text = [chat_text(tokenizer, prompt, r, template) for r in (_MARK, response)]
-            parts = parts.split(_MARK)
+            parts, text = [chat_text(tokenizer, prompt, r, template) for r in (_PLACEHOLDER, response)]
+            parts = parts.split(_PLACEHOLDER)
         except Exception as e:
             raise InputError(f"the chat template refuses a conversation: {e}. Check the roles of the "
                              "prompts, or pass `template=`") from e
@@ -112,9 +112,9 @@ def response_span(
                              "cannot be told from the prompt's; pass `template=`")
     return text, len(head), len(text) - len(tail)
 
-def marks(
+def special_ids(
     tokenizer: "PreTrainedTokenizerBase", # a transformers tokenizer
-)->set:                                   # ids of all tokens that are marks and not text
+)->set:                                   # ids of all tokens that are not text
     "Special tokens: those with a role, and those that were only added as such"
     added = {i for i, t in tokenizer.added_tokens_decoder.items() if t.special}
     return set(tokenizer.all_special_ids) | added
@@ -133,11 +133,11 @@ def encode_response(
                          "the model's fast tokenizer (tokenizer.json)")
     out = tokenizer(text, add_special_tokens=template is None, return_offsets_mapping=True, verbose=False)
     ids, spans = out["input_ids"], out["offset_mapping"]
-    special, eos = marks(tokenizer), tokenizer.eos_token_id
+    special, eos = special_ids(tokenizer), tokenizer.eos_token_id
     while ids and template is None and spans[-1] == (0, 0) and ids[-1] in special:
         ids, spans = ids[:-1], spans[:-1] # an ending the tokenizer added
     start = next((i for i, (a, b) in enumerate(spans) if b > begin), len(ids))
-    # the first mark behind the response ends it; a mark may swallow the white space before it
+    # the first special token after the response ends it; it may include the white space before it
     ending = (i for i, (a, b) in enumerate(spans)
               if i >= start and (a >= end or b > end) and ids[i] in special)
     stop = next(ending, None)
@@ -147,6 +147,75 @@ def encode_response(
     last = max((i for i, (a, _) in enumerate(spans) if a < max(end, 1)), default=-1)
     tail = [] if eos is None else [eos]
     return Encoded(np.array([*ids[:last + 1], *tail], dtype=np.int64), start=start)
+
+# %% ../../nbs/10_scoring/06_likelihood.ipynb #ec2c52ad
+def decoder_layers(
+    model: "PreTrainedModel", # a transformers model
+)->"torch.nn.ModuleList":     # its layers, in order
+    "The layers whose outputs are the residual stream"
+    import torch
+    n = model.config.get_text_config().num_hidden_layers
+    found = next((m for m in model.modules() if isinstance(m, torch.nn.ModuleList) and len(m) == n), None)
+    if found is None:
+        raise ModelError(f"{type(model).__name__} has no list of {n} layers, so nothing can be added "
+                         "between them")
+    return found
+
+# %% ../../nbs/10_scoring/06_likelihood.ipynb #7473671b
+@contextmanager
+def steering(
+    model: "PreTrainedModel",      # a transformers model
+    layer: int | None,             # after which layer; None: nowhere
+    vector: "torch.Tensor | None", # (width,) tensor; None: nothing
+)->Iterator[None]:
+    "While this context is open, the model runs with a vector added to its residual stream"
+    if vector is None:
+        yield
+        return
+    add = lambda h: h + vector.to(device=h.device, dtype=h.dtype)
+    def added(module, args, out):
+        return (add(out[0]), *out[1:]) if isinstance(out, tuple) else add(out)
+    hook = decoder_layers(model)[layer].register_forward_hook(added)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+# %% ../../nbs/10_scoring/06_likelihood.ipynb #6ba291ab
+@remembers
+def steered(
+    model: "AnyLanguageModel", # a `LanguageModel`, or a directory or hub name of one
+    layer: int, # after which layer, from 0; -1: the last
+    vector: Any, # (width,) numbers
+    scale: float = 1., # times the vector
+    name: str | None = None, # None: made from the model's
+)->LanguageModel: # the same weights, steered
+    "A language model with a vector added to its residual stream"
+    import torch
+    lm = as_language_model(model)
+    v = torch.as_tensor(np.asarray(vector, dtype=np.float32) * np.float32(scale))
+    n, width = len(decoder_layers(lm.model)), lm.model.get_input_embeddings().weight.shape[1]
+    if not isinstance(layer, int) or not -n <= layer < n:
+        raise InputError(f"`layer` must be a number from {-n} to {n - 1}, {lm.name!r} has {n} layers; got "
+                         f"{layer!r}")
+    if v.shape != (width,) or not v.isfinite().all():
+        raise InputError(f"`vector` must be {width} finite numbers, the width of {lm.name!r}; got shape "
+                         f"{tuple(v.shape)}")
+    if lm.vector is not None:
+        raise InputError(f"{lm.name!r} is steered already; steer the model it was made from, with the sum "
+                         "of both vectors")
+    key = lm.key and content_key(kind="steered", model=lm.key, layer=layer % n, vector=v.tolist())
+    return replace(lm, layer=layer % n, vector=v, name=name or f"{lm.name} steered at {layer % n}", key=key)
+
+# a loaded model, its folder or its hub name; a file holds a folder or a name
+AnyLanguageModel = Annotated[LanguageModel | str | Path, InFile(Model)]
+
+def as_language_model(
+    model: AnyLanguageModel, # a `LanguageModel`, a folder or a hub name
+    **options: Any, # of `load_language_model`
+)->LanguageModel:
+    "Load a language model that is given by its name"
+    return model if isinstance(model, LanguageModel) else load_language_model(model, **options)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #14dfa7bf
 def token_logprobs(
@@ -182,75 +251,6 @@ def packed_logprobs(
         scores = [logits[tensor(np.searchsorted(needed, at))].float().log_softmax(-1) for at in before]
         return [s.gather(1, tensor(e.ids[e.start:])[:, None])[:, 0].double().cpu().numpy()
                 for s, e in zip(scores, items)]
-
-# %% ../../nbs/10_scoring/06_likelihood.ipynb #ec2c52ad
-def decoder_layers(
-    model: "PreTrainedModel", # a transformers model
-)->"torch.nn.ModuleList":     # its layers, in order
-    "The layers whose outputs are the residual stream"
-    import torch
-    n = model.config.get_text_config().num_hidden_layers
-    found = next((m for m in model.modules() if isinstance(m, torch.nn.ModuleList) and len(m) == n), None)
-    if found is None:
-        raise ModelError(f"{type(model).__name__} has no list of {n} layers, so nothing can be added "
-                         "between them")
-    return found
-
-# %% ../../nbs/10_scoring/06_likelihood.ipynb #7473671b
-@contextmanager
-def steering(
-    model: "PreTrainedModel",      # a transformers model
-    layer: int | None,             # behind which layer; None: nowhere
-    vector: "torch.Tensor | None", # (width,) tensor; None: nothing
-)->Iterator[None]:
-    "While this context is open, the model runs with a vector added to its residual stream"
-    if vector is None:
-        yield
-        return
-    add = lambda h: h + vector.to(device=h.device, dtype=h.dtype)
-    def added(module, args, out):
-        return (add(out[0]), *out[1:]) if isinstance(out, tuple) else add(out)
-    hook = decoder_layers(model)[layer].register_forward_hook(added)
-    try:
-        yield
-    finally:
-        hook.remove()
-
-# %% ../../nbs/10_scoring/06_likelihood.ipynb #6ba291ab
-@remembers
-def steered(
-    model: "AnyLanguageModel", # a `LanguageModel`, or a directory or hub name of one
-    layer: int, # behind which layer, from 0; -1: the last
-    vector: Any, # (width,) numbers
-    scale: float = 1., # times the vector
-    name: str | None = None, # None: made from the model's
-)->LanguageModel: # the same weights, steered
-    "A language model with a vector added to its residual stream"
-    import torch
-    lm = as_language_model(model)
-    v = torch.as_tensor(np.asarray(vector, dtype=np.float32) * np.float32(scale))
-    n, width = len(decoder_layers(lm.model)), lm.model.get_input_embeddings().weight.shape[1]
-    if not isinstance(layer, int) or not -n <= layer < n:
-        raise InputError(f"`layer` must be a number from {-n} to {n - 1}, {lm.name!r} has {n} layers; got "
-                         f"{layer!r}")
-    if v.shape != (width,) or not v.isfinite().all():
-        raise InputError(f"`vector` must be {width} finite numbers, the width of {lm.name!r}; got shape "
-                         f"{tuple(v.shape)}")
-    if lm.vector is not None:
-        raise InputError(f"{lm.name!r} is steered already; steer the model it was made from, with the sum "
-                         "of both vectors")
-    key = lm.key and content_key(kind="steered", model=lm.key, layer=layer % n, vector=v.tolist())
-    return replace(lm, layer=layer % n, vector=v, name=name or f"{lm.name} steered at {layer % n}", key=key)
-
-# a loaded model, its folder or its hub name; a file holds a folder or a name
-AnyLanguageModel = Annotated[LanguageModel | str | Path, InFile(Model)]
-
-def as_language_model(
-    model: AnyLanguageModel, # a `LanguageModel`, a folder or a hub name
-    **options: Any, # of `load_language_model`
-)->LanguageModel:
-    "Load a language model that is given by its name"
-    return model if isinstance(model, LanguageModel) else load_language_model(model, **options)
 
 # %% ../../nbs/10_scoring/06_likelihood.ipynb #1a6ce0ab
 # of a response's log-probabilities (github.com/allenai/reward-bench at 05a9005, rewardbench/dpo.py)
@@ -436,7 +436,7 @@ def implicit_reward(
 @dataclass(frozen=True)
 class Steering:
     "A vector that is added to the residual stream"
-    layer: int # behind which layer, from 0; -1: the last
+    layer: int # after which layer, from 0; -1: the last
     vector: Any # (width,) numbers, or a file of them (.npy, .pt or .json)
     scale: float = 1. # times the vector
 

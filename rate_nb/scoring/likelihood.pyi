@@ -25,17 +25,11 @@ def load_language_model(model: Model, *, name: str | None=None, device: str | No
 def response_span(tokenizer: PreTrainedTokenizerBase, prompt: str | list | dict, response: str, template: str | None=None, separator: str='\n\n') -> tuple[str, int, int]:
     """Where the response lies in the text that the model sees"""
 
-def marks(tokenizer: PreTrainedTokenizerBase) -> set:
+def special_ids(tokenizer: PreTrainedTokenizerBase) -> set:
     """Special tokens: those with a role, and those that were only added as such"""
 
 def encode_response(tokenizer: PreTrainedTokenizerBase, prompt: str | list | dict, response: str, template: str | None=None, separator: str='\n\n') -> Encoded:
     """A pair as token ids, from the beginning to the token that ends the response"""
-
-def token_logprobs(lm: LanguageModel, items: list[Encoded]) -> list:
-    """The log-probability of each response token"""
-
-def packed_logprobs(lm: LanguageModel, items: list[Encoded], row: SharedPrefix) -> list:
-    """The log-probability of each response token, what texts begin with read once"""
 
 def decoder_layers(model: PreTrainedModel) -> torch.nn.ModuleList:
     """The layers whose outputs are the residual stream"""
@@ -49,6 +43,12 @@ def steered(model: AnyLanguageModel, layer: int, vector: Any, scale: float=1.0, 
 
 def as_language_model(model: AnyLanguageModel, **options: Any) -> LanguageModel:
     """Load a language model that is given by its name"""
+
+def token_logprobs(lm: LanguageModel, items: list[Encoded]) -> list:
+    """The log-probability of each response token"""
+
+def packed_logprobs(lm: LanguageModel, items: list[Encoded], row: SharedPrefix) -> list:
+    """The log-probability of each response token, what texts begin with read once"""
 
 def implicit_reward(policy: AnyLanguageModel, reference: AnyLanguageModel | None=None, beta: AboveZero=0.1, *, name: str | None=None, **kwargs: Any) -> LikelihoodReward:
     """DPO's implicit reward (Rafailov et al. 2023, equation 5)"""

@@ -154,12 +154,13 @@ class Accounts:
         if self.asked.budget is None or not hasattr(spender, "budget"):
             return
         rewriting = getattr(self.rewriter, "budget", None)
-        endpoints = [*(j.endpoint for j in self.asking), *self.readers]
+        endpoints = [self.rewriter, *(j.endpoint for j in self.asking), *self.readers]
         others = {e.account: spending(e.store, e.account)["dollars"]
                   for e in endpoints if getattr(e, "account", None)}
         spent = sum(v for account, v in others.items() if account != getattr(spender, "account", None))
         if spender is not self.rewriter:
-            spent += rewriting.spent if rewriting is not None else 0.
+            if rewriting is not None: # stored rewrites may be of another account
+                spent += max(0., rewriting.spent - others.get(getattr(self.rewriter, "account", None), 0.))
             left = max(self.asked.budget - spent, 1e-9)
             spender.budget = Budget(left, spender.price, batch=batched(spender), earlier=0.)
         elif rewriting is not None:

@@ -7,7 +7,7 @@ __all__ = ['Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3312ce36
 import inspect, json, threading, weakref
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -132,12 +132,12 @@ class Audit:
                 check_sources(inputs, accounts)
                 folder.write("examples.parquet",
                              lambda p: as_storable(inputs.examples).to_parquet(p, index=False))
-                accounts.share(accounts.rewriter)
                 made = self.tables.as_made
                 if made is None:
                     model = accounts.rewriter.settings.get("model", "")
                     # a lock: what two processes both need is requested by one
-                    alone = partial(folder.alone, accounts.replies, "rewrite", inputs.attribute.name, model)
+                    alone = partial(self._turn, accounts.replies, "rewrite", inputs.attribute.name, model,
+                                    spender=accounts.rewriter)
                     self._first_rewrites(alone)
                     made = double_rewrite(rewriter=accounts.rewriter, alone=alone, **inputs.what,
                                           **inputs.chains)
@@ -146,6 +146,13 @@ class Audit:
                 self.tables = replace(self.tables, as_made=made, flags=flags(accounts.replies))
                 self._keep(rewrites=flagged(made, accounts.replies))
             return self.tables.rewrites
+
+    @contextmanager
+    def _turn(self, store, *step, spender=None): # one process at a time, with what is left of the budget then
+        with self.folder.alone(store, *step):
+            named = [m.endpoint for m in self.accounts.asking if m.name == step[-1]]
+            self.accounts.share(spender or next(iter(named), None))
+            yield
 
     def _first_rewrites(self, alone): # a few, stored; if they are unusable, an error before the rest is paid
         inputs, rewriter = self.inputs, self.accounts.rewriter
@@ -162,17 +169,15 @@ class Audit:
     def _scored(self, examples, rewrites): # rewards, verdicts, and the scored table of both
         inputs, accounts, rewards, verdicts, parts = self.inputs, self.accounts, None, None, []
         if accounts.rewards:
-            alone = partial(self.folder.alone, accounts.store, "reward")
-            for m in accounts.rewards:
-                accounts.share(getattr(m, "endpoint", None))
+            alone = partial(self._turn, accounts.store, "reward")
             rewards = score_rewrites(examples, rewrites, accounts.rewards, store=accounts.store, alone=alone,
                                      **inputs.scoring)
             split = [m.name for m in accounts.rewards if getattr(m, "by_criteria", False)]
             rewards = criteria_apart(rewards, split) if split else rewards
             parts.append(to_scored(examples, rewrites, rewards))
         if accounts.judges:
-            alone = partial(self.folder.alone, accounts.store, "judge")
-            verdicts = pd.concat(ask_judges(inputs, examples, rewrites, accounts.judges, accounts.share,
+            alone = partial(self._turn, accounts.store, "judge")
+            verdicts = pd.concat(ask_judges(inputs, examples, rewrites, accounts.judges,
                                             store=accounts.store, alone=alone), ignore_index=True)
             parts.append(verdicts_to_scored(examples, rewrites, verdicts, accounts.judges))
         return rewards, verdicts, pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
@@ -302,11 +307,13 @@ def _reading(self:Audit): # pairs, reads and codes, made once; was it a person w
             accounts, rewrites, pairs = self.accounts, self.rewrite(), self._review_pairs()
             filled, readers = self.run_dir / _FILLED, accounts.readers
             with self.folder.alone(accounts.store, "review"):
-                for reader in readers:
+                for reader in readers[:1]:
                     accounts.share(reader)
                 by_person = filled.is_file()
                 reads = (read_ballot(filled, pairs) if by_person else
                          read_pairs(pairs, self.attribute, readers[0]))
+                for coder in readers[-1:]:
+                    accounts.share(coder)
                 codes = code_rewrites(pairs, reads, self.examples, rewrites, self.attribute,
                                       readers[-1] if readers else None)
             self._read = pairs, reads, codes, by_person
@@ -445,7 +452,7 @@ def report(self:Audit,
     advice = diagnosis if self.specification is None else advised(diagnosis, self.parameters)
     page = audit_report(inputs.attribute, effects, said, shown, manifest, texts, truth, people, advice,
                         self._voted)
-    folder.write_text("paid.json", json.dumps(self.accounts.paid()))
+    folder.write_paid(self.accounts.paid())
     printed = str(path).lower().endswith(".pdf")
     made = (folder.write_text("report.html", page) if printed or path is None else
             write_atomic(path, lambda p: p.write_text(page, encoding="utf-8")))

@@ -28,12 +28,10 @@ def ask_judges(
     examples: pd.DataFrame, # those whose versions are compared
     rewrites: pd.DataFrame,
     judges: "list[Judge]",
-    share: Callable[[Any], None], # gives an endpoint its part of the budget
     **options: Any,         # `store`, `alone`, as for `judge_rewrites`
 )->Iterator[pd.DataFrame]:  # a verdicts table of each
     "Ask every judge about the versions of every text, in both orders"
     for judge in judges:
-        share(judge.endpoint)
         yield judge_rewrites(examples, rewrites, [judge.run_on(**asked.scoring)],
                              relative=bool(asked.attribute.keep), **options)
 

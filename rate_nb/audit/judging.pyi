@@ -11,7 +11,7 @@ import pandas as pd
 def batched(endpoint: Any) -> bool:
     ...
 
-def ask_judges(asked: AuditInputs, examples: pd.DataFrame, rewrites: pd.DataFrame, judges: list[Judge], share: Callable[[Any], None], **options: Any) -> Iterator[pd.DataFrame]:
+def ask_judges(asked: AuditInputs, examples: pd.DataFrame, rewrites: pd.DataFrame, judges: list[Judge], **options: Any) -> Iterator[pd.DataFrame]:
     """Ask every judge about the versions of every text, in both orders"""
 
 def position_notes(verdicts: pd.DataFrame, level: float) -> list[str]:

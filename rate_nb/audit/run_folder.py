@@ -7,9 +7,9 @@ __all__ = ['UNLOADED', 'usable_folder', 'named_folder', 'manifest_in', 'audited_
            'run_anew', 'may_be_taken', 'claim_folder', 'as_storable', 'write_parquet', 'RunFolder']
 
 # %% ../../nbs/16_audit/01_run_folder.ipynb #bfb3db13
-import json, math, tempfile
+import json, math, secrets, tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -243,7 +243,7 @@ class RunFolder:
         store: Path,              # where its rewrites and rewards are kept
     ):
         self.path, self._of, self._owner = path, dict(identity=identity, store=str(store)), None
-        self._claim = partial(claim_folder, path, identity)
+        self._claim, self._run = partial(claim_folder, path, identity), secrets.token_hex(4)
 
     def take(self)->Owner: # an error where another process has it
         if self._owner is None:
@@ -267,6 +267,21 @@ class RunFolder:
 
     def write_table(self, name: str, table: pd.DataFrame)->Path:
         return self.write(name, lambda p: write_parquet(table, p))
+
+    def write_paid(self,
+        paid: dict[str, Any], # as `Accounts.paid` gives it
+    )->Path:
+        "What this run did, and all that use the folder at the same time: added up, and of each in `runs`"
+        self.take()
+        path, line, runs = self.path/"paid.json", self.path/".owner", {}
+        with lock(line, "own"):
+            with suppress(OSError, ValueError):
+                if path.stat().st_mtime_ns >= line.stat().st_mtime_ns: # the first of them wrote the line
+                    runs = json.loads(path.read_text(encoding="utf-8"))["runs"]
+            runs[self._run] = paid
+            of = {k: [run.get(k, 0) for run in runs.values()] for one in runs.values() for k in one}
+            whole = {k: None if None in each else round(sum(each), 6) for k, each in of.items()}
+            return self.write_json(path.name, whole | dict(runs=runs))
 
     @contextmanager
     def alone(self,

@@ -80,6 +80,9 @@ class RunFolder:
     def write_table(self, name: str, table: pd.DataFrame) -> Path:
         ...
 
+    def write_paid(self, paid: dict[str, Any]) -> Path:
+        """What this run did, and all that use the folder at the same time: added up, and of each in `runs`"""
+
     @contextmanager
     def alone(self, store: Store, *step: str) -> Iterator[None]:
         """For what costs money or time: one process at a time, and only while the folder is ours"""

@@ -386,6 +386,7 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
     from rate_nb.batch.grid import _left
     effects = _left(folder)
     paid = _read_json(folder / "paid.json")
+    together = len(paid.pop("runs", ())) # that used the folder at the same time
     lines, verdicts = _verdict_lines(folder, args)
     lines = [textwrap.fill(line, _WIDE, break_on_hyphens=False) for line in lines]
     if known_truth:
@@ -404,7 +405,8 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
     unusable = ["Not usable, what the estimators gave:"]*all(a["verdict"] == "not usable" for a in found)
     text = ["".join(f"\n{line}\n" for line in lines), *unusable*bool(found), table.to_string(index=False),
             claim_words(effects.estimator), "",
-            f"This run: {paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
+            f"{'This run' if together < 2 else f'These {together} runs together'}: "
+            f"{paid['rewrite_calls']:,} rewrite calls, {paid['forward_passes']:,} texts "
             f"scored{tested}{calls}{cost}; {kept}",
             f"Report:   {folder / 'report.html'}",
             f"Notebook: {folder / 'audit.ipynb'}", *_repeat_line(folder)]

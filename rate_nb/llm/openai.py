@@ -491,6 +491,7 @@ def _known_price(self:OpenAIRewriter): # with a budget, the one it is counted in
 @patch
 def ledger(
     self:OpenAIRewriter,
+    anew: bool = False, # may other processes have spent something meanwhile?
 )->Ledger | None: # of the store, if there is one; the budget learns what it holds
     if not hasattr(self.store, "put_records"):
         return None
@@ -502,9 +503,8 @@ def ledger(
             warnings.warn(f"{counted(calls, 'call')} of a run that was killed had no reply: they may "
                           f"have been paid (at most {in_dollars(dollars)}), count as spent, and are sent "
                           "again where they are wanted", SpendingWarning, stacklevel=3)
-    if self.budget is not None and at not in self.budget.told:
-        self.budget.told.add(at)
-        self.budget.covers(self._ledgers[at].so_far(open_batches=not self.batched))
+    if self.budget is not None and (anew or at not in self.budget.told):
+        self.budget.learn(at, self._ledgers[at].so_far(open_batches=not self.batched))
     return self._ledgers[at]
 
 # %% ../../nbs/08_llm/07_openai.ipynb #708598f3
@@ -722,7 +722,7 @@ def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row e
 def check(self:OpenAIRewriter)->None:
     "Raise if the endpoint is down, refuses the key, does not know the model, or its price is nowhere known"
     self._failures_in_a_row = 0
-    self.ledger()
+    self.ledger(anew=True)
     if not self._endpoint_checked:
         with waiting(f"Looking whether {self._where()} knows {self.model}"):
             run_async(self._check())

@@ -127,7 +127,7 @@ class OpenAIRewriter:
     def most_for(self, body: dict) -> float:
         ...
 
-    def ledger(self) -> Ledger | None:
+    def ledger(self, anew: bool=False) -> Ledger | None:
         ...
 
     def hold(self, replies: dict[str, Reply]) -> dict:

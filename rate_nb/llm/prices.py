@@ -382,7 +382,7 @@ class Budget:
         self.dollars, self.price, self.batch = float(dollars), price, batch
         self.spent, self.reserved = earlier or 0., 0.
         self.under_way, self._waiting = 0, []
-        self.covers_earlier, self._given, self.told = earlier is not None, earlier or 0., set()
+        self.covers_earlier, self._given, self.told = earlier is not None, earlier or 0., {}
 
     def __repr__(self):
         return (f"Budget: {in_dollars(self.spent)} of {in_dollars(self.dollars)} spent, "
@@ -398,6 +398,17 @@ class Budget:
     )->None: # dollars that a ledger tells of; what was given at the start may hold them
         self.spent += max(0., earlier - self._given)
         self._given, self.covers_earlier = max(0., self._given - earlier), True
+
+    def learn(self,
+        of: Any, # which ledger
+        so_far: float, # dollars that it holds now
+    )->None: # what other processes have spent since the last time is spent
+        if of in self.told:
+            before, spent = self.told[of]
+            self.spent = max(self.spent, spent + so_far - before)
+        else:
+            self.covers(so_far)
+        self.told[of] = so_far, self.spent
 
 # %% ../../nbs/08_llm/05_budget.ipynb #01f7343a
 @patch
@@ -469,8 +480,12 @@ class Ledger:
         self._numbers, self._written, self._lock = 0, None, None
         self.row = dict(account=account, calls=0, spent=0., estimated=0., unanswered=0, open={})
         self.unanswered = self._bury()
-        others = [r for r in store.records("spending").values() if r["account"] == account]
-        self.earlier = sum(r["spent"] + sum(most for _, most in r["open"].values()) for r in others)
+        self.earlier = self._of_others()
+
+    def _of_others(self): # dollars of earlier runs, and of other processes
+        rows = [r for name, r in self.store.records("spending").items()
+                if r["account"] == self.account and name != self._run]
+        return sum(r["spent"] + sum(most for _, most in r["open"].values()) for r in rows)
 
     def __repr__(self):
         spent = in_dollars(self.earlier + self.row["spent"])
@@ -481,6 +496,7 @@ class Ledger:
         batches = [b for b in self.store.records("batch").values() if b.get("account") == self.account]
         sent = sum(b.get("cost", 0.) for b in batches if not b["open"])
         sent += sum(b["most"] for b in batches if b["open"]) * open_batches
+        self.earlier = self._of_others()
         return self.earlier + self.row["spent"] + sent
 
     def _write(self): # the lock comes first: a row without one is that of a run that has ended

@@ -92,7 +92,7 @@ class Budget:
     price: Price
     reserved: float
     spent: Any
-    told: Any
+    told: dict[Any, Any]
     under_way: int
 
     def __init__(self, dollars: float, price: Price, batch: bool=False, earlier: float | None=None):
@@ -108,6 +108,9 @@ class Budget:
         ...
 
     def covers(self, earlier: float) -> None:
+        ...
+
+    def learn(self, of: Any, so_far: float) -> None:
         ...
 
     def take(self, dollars: float) -> None:

@@ -55,6 +55,9 @@ def test_rewriter_and_judges_share_one_budget(monkeypatch):
     assert rewriter.budget.dollars == 5 - 2.5
     Accounts.share(whole, judges[0].endpoint) # what the other judge and the rewriter have spent
     assert judges[0].endpoint.budget.dollars == 5 - .5 - 1
+    rewriter.account, rewriter.store, spent["r"] = "r", None, 1.25 # of which another process paid .25
+    Accounts.share(whole, judges[0].endpoint)
+    assert judges[0].endpoint.budget.dollars == 5 - .5 - 1.25
 
 
 def test_one_more_example_costs_its_share():

@@ -7,10 +7,11 @@ import pytest
 import racing
 from rate_nb.audit import Audit, Design
 from rate_nb.audit.manifest import manifest_of
-from rate_nb.audit.run_folder import usable_folder
-from rate_nb.base.core import InputError, RateError, RunFolderError, write_atomic
+from rate_nb.audit.run_folder import RunFolder, usable_folder
+from rate_nb.base.core import BudgetError, InputError, RateError, RunFolderError, write_atomic
 from rate_nb.base.store import lock, network_file_system, own_folder, Store
 from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.prices import spending
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.theory.text_world import TextWorld
@@ -241,6 +242,51 @@ def test_the_report_says_what_was_spent(tmp_path):
         Store(tmp_path / "run" / "store.sqlite").put_records("spending", dict(killed=lost))
         said = cost_line(manifest_of(audit))
     assert "16 calls ended" in said and ", $0.50 of it by estimate; 3 calls had no reply and may have" in said
+
+
+PAYS = """import sys
+from pathlib import Path
+from rate_nb.audit.run_folder import RunFolder
+RunFolder(Path(sys.argv[1]), {}, "s").write_paid(dict(rewrite_calls=9, dollars=2.5)) # a run of yesterday
+folder = RunFolder(Path(sys.argv[1]), {}, "s")
+folder.write_paid(dict(rewrite_calls=3, dollars=.5, judge_calls=1))
+print("paid", flush=True)
+sys.stdin.read()"""
+
+
+def test_runs_at_the_same_time_add_up_what_they_paid(tmp_path):
+    paid = lambda: {k: v for k, v in json.loads((tmp_path / "paid.json").read_text()).items() if k != "runs"}
+    other = subprocess.Popen([sys.executable, "-c", PAYS, str(tmp_path)], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+    assert other.stdout.readline() == "paid\n"
+    ours = RunFolder(tmp_path, {}, "s")
+    for _ in range(2): # a second report of the same run counts once
+        ours.write_paid(dict(rewrite_calls=1, dollars=.25))
+        assert paid() == dict(rewrite_calls=4, dollars=.75, judge_calls=1)
+    other.communicate("")
+    ours.close()
+    RunFolder(tmp_path, {}, "s").write_paid(dict(rewrite_calls=0, dollars=None))
+    assert paid() == dict(rewrite_calls=0, dollars=None)
+
+
+def test_two_runs_at_the_same_time_keep_one_budget(tmp_path, monkeypatch):
+    first, spent, asked = Audit._first_rewrites, [], []
+    def between(self, alone): # the other run has its turn between the first rewrites of this one and the rest
+        first(self, alone)
+        spent.append(spending(Store(tmp_path / "run" / "store.sqlite"))["dollars"])
+        if len(spent) == 1:
+            run()
+            asked.append(server.requests)
+    def run():
+        audit = Audit(small(40), "length", endpoint(server, max_tokens=100), lengths,
+                      tmp_path / "run", budget=.03, design=Design(prices=(2.5, 10), check=0))
+        with pytest.raises(BudgetError, match="is used up"):
+            audit.rewrite()
+    monkeypatch.setattr(Audit, "_first_rewrites", between)
+    with Sandbox() as server:
+        run()
+        assert asked == [server.requests] # this one went on, and sent nothing
+    assert 0 < spent[0] < spending(Store(tmp_path / "run" / "store.sqlite"))["dollars"] <= .03
 
 
 def test_a_finished_run_is_read_while_somebody_holds_a_turn(tmp_path):

@@ -161,3 +161,6 @@ class OpenAIRewriter:
 
     async def rewrite_many(self, requests: dict, arrived: Callable) -> None:
         """Ask for many rewrites by the provider's Batch API"""
+
+class UnlistedWarning(UserWarning):
+    """An endpoint answers to the name of a model that its list does not have"""

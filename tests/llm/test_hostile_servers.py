@@ -3,7 +3,7 @@
 The server is forty lines over a raw socket and shares nothing with the package. It plays one fault; the
 client must come to the named end in time, in little memory, and without a byte to any other host.
 """
-import asyncio, gzip, json, os, re, signal, socket, subprocess, sys, threading, time, zlib
+import asyncio, gzip, json, os, re, signal, socket, subprocess, sys, threading, time, warnings, zlib
 from functools import partial
 from unittest import mock
 import numpy as np, pandas as pd, pytest
@@ -14,7 +14,7 @@ from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
 from rate_nb.llm.calls import Patience, run_async
 from rate_nb.llm.chat import Question
-from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.llm.openai import OpenAIRewriter, UnlistedWarning
 from rate_nb.llm.prices import Budget, price_of, spending
 from rate_nb.rewriting.chains import double_rewrite
 from rate_nb.rewriting.sandbox import Sandbox
@@ -603,6 +603,21 @@ def test_a_long_call_says_that_it_is_waited_for(by, monkeypatch, capsys):
         endpoint = OpenAIRewriter("m", f"{server.url}/v1", patience=5., api_key=lambda: "k")
         double_rewrite(films(2), "sentiment", endpoint if by == "an endpoint" else slowly, depth=1)
     assert re.search("0 of 2, nothing new for 00:0[12]", capsys.readouterr().out)
+
+
+# ---- a server that answers to any name
+
+def test_a_name_that_is_not_on_the_list_is_said_once_where_the_server_takes_it():
+    with Endpoint(lambda messages, attempt: "Fine.") as server:
+        def said(model):
+            rewriter = OpenAIRewriter(model, server.engine().base_url)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                rewriter.check()
+            return [str(w.message) for w in caught if w.category is UnlistedWarning]
+        first, *more = said("jugde")
+        assert "which its list does not have ('judge')" in first and "did you mean 'judge'?" in first
+        assert not more + said("jugde") + said("judge") + said("vendor/Judge") + said("judge:free")
 
 
 # ---- the budget, over answers that do not come, and over restarts

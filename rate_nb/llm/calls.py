@@ -1034,6 +1034,15 @@ def address(
     parts = urlsplit(url or "https://api.openai.com/v1")
     return parts._replace(path=parts.path.rstrip("/") + path).geturl()
 
+_answered, _said = set(), set() # addresses that have answered; of which a long wait was said
+FIRST_SECONDS = 10. # without an answer, of an address that has not answered yet
+
+def _say_waiting(where, timeout): # once
+    if where not in _answered | _said:
+        _said.add(where)
+        print(f"no answer from {where} after {FIRST_SECONDS:g} s: it may be starting up. A call waits "
+              f"{timeout:g} s, which `timeout` sets", file=sys.stderr, flush=True)
+
 async def post_json(
     client: Any, # an `openai_client`
     url: str, # where to
@@ -1043,8 +1052,14 @@ async def post_json(
 )->Any: # what the answer holds
     "Ask once"
     options = dict(headers=_unsaid() | (headers or {}), timeout=client.timeout, max_retries=0)
-    with answers_up_to(max_bytes): # as ASCII: half a surrogate pair in a text is none in the request
-        raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
+    where, loop = shown_address(url), asyncio.get_running_loop()
+    late = loop.call_later(FIRST_SECONDS, _say_waiting, where, client.timeout)
+    try:
+        with answers_up_to(max_bytes): # as ASCII: half a surrogate pair in a text is none in the request
+            raw = await client.post(url, content=json.dumps(body).encode(), cast_to=bytes, options=options)
+    finally:
+        late.cancel()
+    _answered.add(where)
     return read_answer_json(raw)
 
 async def get_json(client: Any, url: str, max_bytes: int = MOST_BYTES)->Any: # what the answer holds

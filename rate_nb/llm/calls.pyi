@@ -17,6 +17,7 @@ REFUSAL_LANGUAGES: tuple[Any, ...]
 MOST_TOKENS: int
 LONGEST_WAIT: float
 MOST_BYTES: int
+FIRST_SECONDS: float
 
 def split_thoughts(text: str, inside: bool=False) -> tuple:
     """What a reply says, and what its model thought before"""

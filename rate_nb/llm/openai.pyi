@@ -19,6 +19,7 @@ from rate_nb.rewriting.instructions import RewriteRequest
 from typing import Any
 from typing import Callable
 from typing import Literal
+FEW: int
 LOOK: float
 
 def batch_rewriter(model: str, *, mode: Literal['batch']='batch', **kwargs: Any) -> OpenAIRewriter:

@@ -1,5 +1,5 @@
 "The one connection of each call: encrypted, of a name, through a proxy; what comes late is no answer."
-import asyncio, shutil, ssl, subprocess
+import asyncio, re, shutil, ssl, subprocess
 import pytest
 from rate_nb.llm.calls import openai_client, post_json, read_failure, run_async
 
@@ -56,6 +56,13 @@ def test_an_answer_in_pieces_is_whole_or_none():
     assert "not whole after 0.2 s" in late[0].words and not late[0].free
     torn, = talk(b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000)[0]
     assert torn[0].kind == "moment" and not torn[0].free
+
+
+def test_a_first_answer_that_takes_long_is_announced_once(monkeypatch, capfd):
+    monkeypatch.setattr("rate_nb.llm.calls.FIRST_SECONDS", .05)
+    assert talk(.2, http(b"1"), calls=2, seconds=30.)[0] == [1, 1]
+    said = capfd.readouterr().err.strip()
+    assert re.fullmatch(r"no answer from http://127.* after 0.05 s: .*starting up. A call waits 30 s.*", said)
 
 
 def test_a_name_of_several_addresses_is_tried_in_turn():

@@ -605,6 +605,23 @@ def test_a_long_call_says_that_it_is_waited_for(by, monkeypatch, capsys):
     assert re.search("0 of 2, nothing new for 00:0[12]", capsys.readouterr().out)
 
 
+# ---- a server that is broken from the start
+
+@pytest.mark.parametrize("broken", [2, 5, 99]) # how many attempts of each call it answers with HTTP 500
+def test_a_server_that_has_only_answered_500_is_given_up_early(broken):
+    answers = lambda messages, attempt: 500 if attempt <= broken else "A grim film from Lisbon. Really."
+    with Endpoint(answers) as server:
+        rewriter = hasty(server.engine(max_concurrency=4))
+        rewriter.calls = int(broken == 5) # where it has answered before, the usual patience holds
+        run = lambda: double_rewrite(films(4), "sentiment", rewriter, depth=1, checks={})
+        if broken == 99:
+            with pytest.raises(EndpointError, match="failed 3 requests.*HTTP 500 .“trouble”"):
+                run()
+            assert max(server.asked.values()) == 4 and sum(server.asked.values()) <= 16
+        else:
+            assert statuses(run()) == "ok"
+
+
 # ---- a server that answers to any name
 
 def test_a_name_that_is_not_on_the_list_is_said_once_where_the_server_takes_it():

@@ -482,7 +482,7 @@ from functools import lru_cache
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
-from ..base.core import EndpointError, RateError, visible
+from ..base.core import EndpointError, InputError, RateError, visible
 from ..base.display import presentable
 
 # %% ../../nbs/08_llm/02_api.ipynb #051c57e1
@@ -744,6 +744,18 @@ def on_own_network(url: str | None)->bool: # an address of this machine or of th
     except ValueError:
         near = "." not in host or host.endswith((".local", ".internal", ".lan"))
         return bool(host) and near
+
+def check_address(
+    name: str,       # of the argument
+    url: str | None, # None: the usual one
+)->None:             # or an error, which shows no password of an address
+    "Does an address begin with http:// or https://?"
+    if url is None or isinstance(url, str) and re.match("(?i)https?://[^/]", url):
+        return
+    bare = re.sub("(?i)^https?:/*", "", str(url))
+    meant = f"http{'s' * (not on_own_network(f'http://{bare}'))}://{bare}"
+    near = f"; did you mean {shown_address(meant)!r}?" if bare and "://" not in bare else ""
+    raise InputError(f"`{name}` must be an address that begins with http:// or https://{near}")
 
 # %% ../../nbs/08_llm/02_api.ipynb #afb3b39f
 @dataclass

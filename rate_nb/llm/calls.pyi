@@ -103,6 +103,9 @@ def is_loopback(url: str | None) -> bool:
 def on_own_network(url: str | None) -> bool:
     ...
 
+def check_address(name: str, url: str | None) -> None:
+    """Does an address begin with http:// or https://?"""
+
 def wait_words(until: float) -> str:
     """How long the endpoint lets us wait"""
 

@@ -27,8 +27,8 @@ from rate_nb.base.options import (
 from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
-    Reply, address, get_json, keep_replies, on_own_network, openai_client, plain_words, post_json,
-    read_completion, read_failure, request_key, revised, run_async, shown_address, source_of, unkeyed,
+    Reply, address, check_address, get_json, keep_replies, on_own_network, openai_client, plain_words,
+    post_json, read_completion, read_failure, request_key, revised, run_async, shown_address, source_of, unkeyed,
     until_answered, wait_words)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
@@ -235,6 +235,7 @@ class OpenAIRewriter:
         _check_arguments(model, batch, mode, store, api_key, service_tier)
         _check_options(options, [name for name in given if name not in ("self", "options")])
         self.model, self.base_url, self.mode, self.limits = model, base_url or None, mode, batch
+        check_address("base_url" if base_url else "$OPENAI_BASE_URL", self._url() or None)
         self.store = as_store(store)
         self.revision = _json_value("revision", revision)
         self.requests_per_minute, self.tokens_per_minute = requests_per_minute, tokens_per_minute

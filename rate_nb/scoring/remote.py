@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, Any, Callable, Literal
-from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing, requires
@@ -21,8 +20,8 @@ from ..base.options import (
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
 from ..llm.calls import (
-    MOST_BYTES, GaveUp, Patience, openai_client, plain_words, post_json, run_async, shown_address,
-    until_answered, wait_words)
+    MOST_BYTES, GaveUp, Patience, check_address, openai_client, plain_words, post_json, run_async,
+    shown_address, until_answered, wait_words)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94
@@ -124,6 +123,7 @@ class HTTPReward(RewardModel):
         # seconds from the first attempt to the last, whatever the server asks for
         patience: NotNegative = 600.,
     ):
+        check_address("url", url)
         wire, self.wire_name = _wire(wire)
         self.url, self.wire, self.model = url.rstrip("/"), wire, model
         self.label, self.extra, self.show = label, dict(extra or {}), show
@@ -167,8 +167,6 @@ def _wire(wire): # (Wire, its name)
     return WIRES[wire], wire
 
 def _check_http(self, wire, show, api_key):
-    if urlsplit(self.url).scheme not in ("http", "https"):
-        raise InputError(f"`url` must begin with http:// or https://; got {shown_address(self.url)!r}")
     if self.layout not in wire.layouts:
         raise InputError(f"`layout` must be one of {', '.join(map(repr, wire.layouts))} for "
                          f"{self.wire_name}, not {self.layout!r}")

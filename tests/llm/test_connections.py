@@ -1,7 +1,10 @@
 "The one connection of each call: encrypted, of a name, through a proxy; what comes late is no answer."
 import asyncio, re, shutil, ssl, subprocess
 import pytest
+from rate_nb.base.core import InputError
 from rate_nb.llm.calls import openai_client, post_json, read_failure, run_async
+from rate_nb.llm.openai import OpenAIRewriter
+from rate_nb.scoring.remote import HTTPReward
 
 
 def http(body): return f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
@@ -63,6 +66,20 @@ def test_a_first_answer_that_takes_long_is_announced_once(monkeypatch, capfd):
     assert talk(.2, http(b"1"), calls=2, seconds=30.)[0] == [1, 1]
     said = capfd.readouterr().err.strip()
     assert re.fullmatch(r"no answer from http://127.* after 0.05 s: .*starting up. A call waits 30 s.*", said)
+
+
+@pytest.mark.parametrize("url, meant", [("localhost:8000/v1", "http://localhost:8000/v1"),
+                                        ("me:word@api.example.com/v1", "https://api.example.com/v1"),
+                                        ("http:/localhost:8000/v1", "http://localhost:8000/v1"),
+                                        ("ftp://x/v1", "")])
+def test_an_address_without_http_is_refused_with_the_right_one(url, meant, monkeypatch):
+    for name, make in dict(base_url=lambda: OpenAIRewriter("m", url), url=lambda: HTTPReward(url, "plain"),
+                           OPENAI_BASE_URL=lambda: OpenAIRewriter("m")).items():
+        monkeypatch.setenv("OPENAI_BASE_URL", url if name.isupper() else "")
+        with pytest.raises(InputError, match=f"{name}` must be an address that begins with http://") as e:
+            make()
+        assert f"did you mean {meant!r}?" in str(e.value) if meant else "did you mean" not in str(e.value)
+        assert "word" not in str(e.value)
 
 
 def test_a_name_of_several_addresses_is_tried_in_turn():

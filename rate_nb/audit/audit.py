@@ -126,7 +126,7 @@ class Audit:
                 for m in accounts.models: # one that would pass over a part of a text costs no rewrite
                     check_read(m, pairs, inputs.examples.example_id)
                 check_keys(inputs, accounts)
-                check_readers(inputs, accounts)
+                check_readers(inputs, accounts, folder)
                 check_scorers(inputs, accounts, folder)
                 folder.take()
                 check_sources(inputs, accounts)

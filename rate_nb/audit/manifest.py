@@ -24,9 +24,11 @@ from ..rewriting.planning import plan_rewriting, stored_rewrites
 from ..scoring.judges import is_judge
 from ..scoring.reward_models import CallableReward, as_pairs, check_unchanged
 from ..scoring.rewards import COMPANY, SOMETIMES, check_scorer, try_reward
+from ..diagnostics.review import read_pairs
 from .accounts import Accounts
 from .inputs import AuditInputs, key_of, spread_sample
 from .judging import batched, judge_on_trial
+from .planning import trial_pairs
 from .run_folder import UNLOADED, RunFolder, accepted_endpoints, versions
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #185bf4d6
@@ -90,17 +92,20 @@ def check_keys(
 def check_readers(
     asked: AuditInputs,
     accounts: Accounts,
-)->None: # or raises what `check` of an endpoint raises
-    "Before a rewrite is paid: do the endpoints of a review know their models?"
-    readers = [r for r, own in zip(accounts.readers, asked.readers)
-               if own is not asked.rewriter and hasattr(r, "reach")]
+    folder: RunFolder,
+)->None: # or raises what `check` of an endpoint raises, or what no reading raises
+    "Before a rewrite is paid: do the endpoints of a review know their models, and can the reader be read?"
+    readers = accounts.readers
     by_person = (asked.run_dir / "review_filled.csv").is_file()
     if not readers or by_person or not hasattr(accounts.rewriter, "budget"): # a function costs nothing
         return
     if plan_rewriting(rewriter=accounts.rewriter, **asked.what, **asked.chains).calls:
-        for reader in readers:
-            accounts.share(reader)
-            reader.check()
+        with folder.alone(accounts.store, "review"):
+            for reader in readers[::-1]:
+                accounts.share(reader)
+                if hasattr(reader, "check"):
+                    reader.check()
+            read_pairs(trial_pairs(asked), asked.attribute, readers[0])
 
 # %% ../../nbs/16_audit/13_manifest.ipynb #bd5aec76
 def _verdict(model, texts): # JSON-serialisable

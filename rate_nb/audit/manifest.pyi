@@ -21,8 +21,8 @@ def check_kept(asked: AuditInputs, accounts: Accounts) -> None:
 def check_keys(asked: AuditInputs, accounts: Accounts) -> None:
     """Before a reward reads anything: is there a key for the rewrites that are not stored?"""
 
-def check_readers(asked: AuditInputs, accounts: Accounts) -> None:
-    """Before a rewrite is paid: do the endpoints of a review know their models?"""
+def check_readers(asked: AuditInputs, accounts: Accounts, folder: RunFolder) -> None:
+    """Before a rewrite is paid: do the endpoints of a review know their models, and can the reader be read?"""
 
 def kept_verdicts(run_dir: Path) -> dict[str, dict]:
     ...

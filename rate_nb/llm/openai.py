@@ -28,8 +28,8 @@ from ..base.store import Provenance, as_store
 from .calls import (
     MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
     Reply, address, check_address, get_json, keep_replies, on_own_network, openai_client, plain_words,
-    post_json, read_completion, read_failure, request_key, revised, run_async, shown_address, source_of, unkeyed,
-    until_answered, wait_words)
+    post_json, read_completion, read_failure, request_key, revised, run_async, shown_address, source_of,
+    unkeyed, until_answered, wait_words)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)

@@ -88,6 +88,23 @@ def test_a_reader_that_its_endpoint_does_not_have_is_told_before_a_rewrite_is_pa
     assert len(audit(review=unknown).rewrite()) and sum(reader.asked.values()) == asked
 
 
+@pytest.mark.parametrize("says, words", [("Sorry?", "none of the first 3 answers of judge is a reading"),
+                                         (401, "the API key"), (500, "failed 3 requests")])
+def test_a_reader_that_gives_no_reading_is_found_before_any_rewrite(texts, tmp_path, reader, says, words):
+    reader.say = lambda *_: says
+    with Sandbox() as box:
+        writer = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key=lambda: "test")
+        for writer_reads in (False, True)[:1 + (says == "Sorry?")]: # also the rewriter's own model
+            review = Reviewing(20, reviewer=None if writer_reads else reader.engine())
+            audit = Audit(texts, "length", reader.engine() if writer_reads else writer, REWARD,
+                          tmp_path / f"run {writer_reads}", review=review)
+            assert "after 3 on trial" in audit.plan().reviewing[0]["of_what"]
+            with pytest.raises(EndpointError, match=words):
+                audit.rewrite()
+        assert not box.served
+    assert sum(reader.asked.values()) <= 3*4
+
+
 def test_the_audit_without_a_review_says_how_to_get_one(texts, tmp_path):
     audit = an_audit(texts, tmp_path / "run")
     with pytest.raises(InputError, match="this audit has no reader.*review=40"):
@@ -220,7 +237,8 @@ def test_what_the_review_cost_is_in_what_the_run_paid(texts, tmp_path, reader):
         review = Reviewing(10, reviewer=reader.engine(prices=(100., 200.)))
         audit = Audit(texts, "length", writer, REWARD, tmp_path / "run", review=review)
         audit.rewrite()
-        before = audit.accounts.paid()["dollars"]
+        before = audit.accounts.paid()
+        before = before["dollars"] - before["review_dollars"] # three pairs were read on trial
         audit.review()
         paid = audit.accounts.paid()
     cost = paid["review_calls"]*(11*100 + 2*200)/1e6 # the endpoint reports 11 and 2 tokens a call

@@ -37,6 +37,9 @@ def prompt_note(examples: pd.DataFrame) -> str:
 def exchanged(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"""
 
+def example_warnings(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
+    """What a run says of its examples before anything is paid"""
+
 def example_notes(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What a reader must know about the examples"""
 

@@ -23,7 +23,7 @@ VERBATIM = {"example_id", "prompt_id", "q_id", "a_id", "prompt", "response", "co
             "chosen", "rejected", "title", "selftext", "w_source", "reference"}
 
 # %% ../../nbs/01_base/06_files.ipynb #4df4d3e2
-SEPARATORS = (",", ";", "\t")
+SEPARATORS = (",", ";", "\t", "|")
 
 def _header(text): # the first line, without what stands in quotes: a separator there separates nothing
     return re.sub(r'"[^"]*"', "", re.match(r"[^\r\n]*", text.lstrip("\r\n"))[0])
@@ -52,8 +52,6 @@ def _ragged(text, sep, fields, wrong): # which rows have another number of field
     if other:
         way_out = (f"the rows fit the header when separated by {other!r}: save with commas, or with tabs "
                    "(.tsv)")
-    elif "|" in _header(text) and fields == 1:
-        way_out = "it seems to be separated by '|': save with commas, semicolons or tabs"
     elif wrong[0][2] < fields:
         way_out += ", and an empty field still needs its separator"
     which = ", ".join(f"row {i} (line {line}) has {n}" for i, line, n in wrong[:3])
@@ -88,7 +86,7 @@ def _each_text(table, change): # cells and column names
 # %% ../../nbs/01_base/06_files.ipynb #c657def4
 # columns in VERBATIM stay text: 001 is not 1, and "None" may be a response
 def _read_separated(text, verbatim=(), sep=","):
-    if told := re.match(r"sep=([,;\t])\r?\n", text): # a line for Excel alone
+    if told := re.match(r"sep=([,;\t|])\r?\n", text): # a line for Excel alone
         text = text[told.end():]
     sep, verbatim = _separator(text, sep), VERBATIM | set(verbatim)
     names, wrong = _wrong_rows(text, sep)
@@ -454,7 +452,7 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
     left, texts = [c for c in missing if c not in meant.values()], prose_columns(df.drop(columns=[*meant]))
     meant |= dict(zip(texts, left)) if len(texts) == len(left) == 1 else {}
     named = dict.fromkeys(missing, "their name") | {ours: theirs for theirs, ours in meant.items()}
-    way_out = f"Name them: columns={named!r}"
+    way_out = f"Name them: load_examples(…, columns={named!r}), whose table Audit takes"
     if re.search(r"\.[ct]sv(\.gz)?$", source):
         way_out += ", or rename them in the first line of the file"
     if missing == ["prompt"]:

@@ -106,7 +106,8 @@ def _read_assignments(assignments): # ["reward.dtype=bfloat16"] → path → val
     for assignment in assignments or ():
         path, equals, value = assignment.partition("=")
         if not equals or not path.strip():
-            raise InputError(f"-p must read PATH=VALUE, e.g. -p reward.dtype=bfloat16, not {assignment!r}")
+            likely = f"{assignment}=VALUE" if path.strip() and not equals else "reward.dtype=bfloat16"
+            raise InputError(f"-p must read PATH=VALUE, e.g. -p {likely}, not {assignment!r}")
         try:
             values[path.strip()] = yaml_value(value)
         except InputError as e:
@@ -168,6 +169,8 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
     return fault.replace("no such file or folder", "no such file")
 
 def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the file
+    # in Python by a function
+    advice = re.sub(r"load_examples\(…, (columns=\{[^}]*\})\), whose table Audit takes", r"\1", advice)
     if getattr(args, "run_values", None):
         advice = _remedies_in_flags(advice, args)
     names = {*getattr(args, "flags", ())}
@@ -578,8 +581,13 @@ class _Parser(argparse.ArgumentParser):
                 flag.startswith(first) for flag in self._option_string_actions):
             self.error(f"unrecognized arguments: {first}")
         known, rest = self.parse_known_args(args, namespace)
+        command = self.commands().get(getattr(known, "command", None), self)
+        for lone in (v for v in getattr(known, "set", None) or () if "=" not in v): # -p draws 2, or -prices
+            flag, follows = f"--p{lone}", rest and not rest[0].startswith("-")
+            if flag in command._option_string_actions or follows:
+                meant = f"-p {lone}={rest[0]}" if flag not in command._option_string_actions else flag
+                command.error(f"-p must read PATH=VALUE, not {lone!r}; did you mean {meant}?")
         if rest:
-            command = self.commands().get(getattr(known, "command", None), self)
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return known
 
@@ -602,12 +610,13 @@ class _Parser(argparse.ArgumentParser):
         if message.startswith("argument command: invalid choice"):
             message = f"there is no command {wrong[0]!r}; `rate_nb --help` lists them"
         if not wrong and message.startswith("unrecognized"):
-            wrong = [w.partition("=")[0] for w in message.split() if w.startswith("--")]
+            wrong = [w.partition("=")[0] for w in message.split() if re.match("--?[A-Za-z]", w)]
         choices = [c for a in self._actions for c in a.choices or ()]
         flags = self._option_string_actions
-        near = [(w, nearest(w, flags if w.startswith("--") else choices, 1)) for w in wrong]
+        near = [(w, nearest(f"--{w.lstrip('-')}", flags, 1) if w.startswith("-") else nearest(w, choices, 1))
+                for w in wrong]
         meant = [found[0] for w, found in near if found and found[0] != w]
-        names = [w.removeprefix("--").removeprefix("no-").replace("-", "_") for w in wrong]
+        names = [w.lstrip("-").removeprefix("no-").replace("-", "_") for w in wrong]
         renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in names if old in RENAMED]
         if not meant and self.has_specification and message.startswith("unrecognized"):
             from rate_nb.audit.specification import paths_of

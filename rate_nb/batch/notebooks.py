@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import rate_nb
-from ..base.core import InputError, RateError, RunFolderError, did_you_mean
+from ..base.core import InputError, RateError, RunFolderError, did_you_mean, nearest
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -226,7 +226,7 @@ RULES = { # parameter → rule, where its notebook gives none
     "mode": "one of chat, batch",
     "attribute": "attribute", "reward_model": "models or demo",
     "examples": "path or demo, hub:*", "scores": "path or demo", "data": "path or demo, hub:*",
-    "fit_on": "path", "audit": "path", "first": "path or demo", "prices": "file",
+    "fit_on": "path", "audit": "path of a run", "first": "path of a run or demo", "prices": "file",
     "base_url": "url", "columns": "columns",
     **dict.fromkeys(("draws", "max_concurrency", "min_count"), "at least 1"),
     **dict.fromkeys(("n", "seed", "it", "replicates", "distance", "alpha", "budget", "first_draw"),
@@ -254,19 +254,26 @@ def rule_of(
 # %% ../../nbs/18_batch/01_notebooks.ipynb #4bea4dd0
 _BOUNDS = {"at least": operator.ge, "at most": operator.le, "above": operator.gt, "below": operator.lt}
 
-def _no_file(value, also=""): # and what may have been meant
+def _no_file(value, kind): # and what may have been meant
+    also = " or folder"*kind.startswith("path")
     if value.lower() in ("yes", "no", "true", "false", "on", "off"):
         return f"is no file{also}; a switch such as --both takes no value (--no-both turns it off)"
     braces = ": " in value and "{" not in value
-    return f"is no file{also}" + f"; a mapping stands in braces, '{{{value}}}'"*braces
+    beside = [p.name for p in Path(value).parent.glob("*")]
+    near = nearest(Path(value).name, beside, 1)
+    meant = f"; did you mean {str(Path(value).with_name(near[0]))!r}?" if near else ""
+    run = f"; an audit makes one: `rate_nb audit FILE --run-dir {value}`"*(kind == "path of a run")
+    return f"is no file{also}{run}" + (f"; a mapping stands in braces, '{{{value}}}'" if braces else meant)
 
 def _exists(kind, value): # "" if it does, else what is wrong
     try:
         if kind == "file":
             known = Path(value)
-            return "" if known.is_file() else "is a folder, not a file" if known.is_dir() else _no_file(value)
-        if kind == "path":
-            return "" if Path(value).exists() else _no_file(value, " or folder")
+            if known.is_dir():
+                return "is a folder, not a file"
+            return "" if known.is_file() else _no_file(value, kind)
+        if kind.startswith("path"):
+            return "" if Path(value).exists() else _no_file(value, kind)
         if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
             return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1

@@ -35,6 +35,9 @@ def folds_of(prompts: ArrayLike, folds: int, rng: np.random.Generator | int) -> 
 def causal_calibration(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, characteristic: str | Callable[[str], float] | np.ndarray='length', folds: int=5, rng: np.random.Generator | int=0, calibrator: Calibrator | None=None, tokenizer: Any=None) -> pd.DataFrame:
     """Take the causal effect of a characteristic out of the rewards of an audit, model by model"""
 
+def audited_model(names: Sequence[str], model: str | None) -> str:
+    """The reward of an audit that is meant"""
+
 def fit_causal(examples: pd.DataFrame, rewrites: pd.DataFrame, rewards: pd.DataFrame, model: str | None=None, characteristic: str | Callable[[str], float] | Sequence[str | Callable[[str], float]]='length', calibrator: Calibrator | None=None, tokenizer: Any=None) -> Calibrator:
     """The causal calibrator of one model"""
 

@@ -239,10 +239,15 @@ def get_attribute(
             raise InputError(f"`attribute` {name!r}: {e}") from None
     if isinstance(name, str) and name in ATTRIBUTES:
         return ATTRIBUTES[name]
+    several = [v.strip() for v in name.split(",")] if isinstance(name, str) else name
+    if isinstance(several, (list, tuple)) and len(several) > 1 and {*map(str, several)} <= {*ATTRIBUTES}:
+        raise InputError(f"`attribute` must be one, not {listing(several, 9)}: call once for each, an Audit "
+                         f"with a run folder of its own, e.g. for a in {[*several]}: "
+                         "Audit(…, a, …, run_dir=f'audits/{a}')")
     raise InputError(
         f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
         f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
-        "Python Attribute(name, treated, untreated)")
+        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.')")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

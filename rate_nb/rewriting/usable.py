@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 import pandas as pd
 from ..base.core import RateError, counted, listing
-from ..data.attributes import Attribute, Predicate, covered, get_attribute
+from ..data.attributes import Attribute, Predicate, Threshold, covered, get_attribute
+from ..data.measures import measure
 from .instructions import Instruction, content_words, instruction_for
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #97409311
@@ -48,7 +49,16 @@ def _complied(attribute, before, after, target): # as far as that can be told wi
     if attribute.complies is not None:
         return attribute.complies(before, after, target)
     side = _side(attribute, after)
-    return side is None or side == bool(target)
+    return not _moved(attribute, before, after)*(1 if target else -1) < 0 if side is None \
+        else side == bool(target)
+
+def _moved(attribute, before, after): # towards 1, by its comparison or its count; 0: nothing says it
+    if attribute.moved is not None:
+        return attribute.moved(before, after)
+    if not isinstance(attribute.label, Threshold):
+        return 0.
+    was, now = measure([before, after], attribute.label.characteristic)
+    return now - was # NaN, which is not below 0, where a text has no value
 
 def _side(attribute, text): # by a rule that asks one text; None: it does not say, or compares texts
     if attribute.keep or not isinstance(attribute.label, Predicate):

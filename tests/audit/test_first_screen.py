@@ -82,6 +82,22 @@ def test_rewrites_that_the_label_rule_does_not_confirm_measure_nothing(kind, lab
     assert said.verdict == "not usable" and said.sentence.startswith("Nothing was measured"), said
     assert audit.diagnose().verdict() == "failed"
 
+@pytest.mark.parametrize("treated, untreated", [("in more words", "in fewer words"), ("brief", "wordy")])
+def test_exchanged_words_of_a_count_stop_the_run(treated, untreated, tmp_path):
+    "The text changes and keeps its content, and the count says that it moved the wrong way"
+    def rewriter(prompt, text, target):
+        more = (treated, untreated)[1 - target] in ("in more words", "wordy")
+        return f"{text} So it is." if more else text.rpartition(",")[0]
+    asked = make_attribute("words", treated, untreated, label=dict(characteristic="words"))
+    kept = FunctionRewriter(rewriter, "kept", store=Store(tmp_path/"store.sqlite"))
+    audit = Audit(hedged(), asked, kept, letters, tmp_path/"run")
+    if treated == "in more words":
+        assert len(audit.rewrite()) == 120
+        return
+    with pytest.raises(UnusableRewritesError, match="20 did not do what was asked.*untreated` may be exchanged"):
+        audit.rewrite()
+
+
 @pytest.mark.parametrize("kind", USELESS)
 def test_a_useless_rewriter_stops_the_run_after_its_first_rewrites(kind, tmp_path):
     with Sandbox(rewriter=USELESS[kind]) as box:

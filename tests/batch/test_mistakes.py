@@ -121,6 +121,15 @@ MISTAKES = [
      "--rewriter-model sandbox --reward-model taste --plan", "a function of taste.py is named taste.py:NAME"),
     (PLAN + "--itself 're:(x'", "^rate_nb audit: --itself 're:.x' is no regular expression"),
     ("calibrate noten.csv --columns '{rewad: Note}'", "did you mean 'rewad'"),
+    ("audit texte.csv -attribute length", "arguments: -attribute length; did you mean --attribute"),
+    ("audit texte.csv -p draws 2", r"-p must read PATH=VALUE, not 'draws'; did you mean -p draws=2\?"),
+    (PLAN + "-p draws", "-p must read PATH=VALUE, e.g. -p draws=VALUE, not 'draws'"),
+    (PLAN + "-prices preise.csv", r"did you mean --prices\?"),
+    ("compare stimmung --against stimmun", "no such file 'stimmun'; an audit makes one: `rate_nb audit FILE "
+     "--run-dir stimmun`; did you mean 'stimmung'"),
+    ("forecast --attributes lenght", "--attributes 'lenght' is neither a column"),
+    ("forecast --gold qualty", "--gold names the column 'qualty'"),
+    ("forecast bewertet.csv --audit stimmung --model keins", "--model must be one of 'taste', not 'keins'"),
     ("calibrate a.csv,b.csv", "no such file 'a.csv,b.csv'; one is wanted here"),
     (PLAN + "--both=nein", "--both takes no value, not 'nein': --both is yes, --no-both is no"),
     (PLAN + "--budget 5,00", r"not '5,00'; write 5 "),
@@ -364,7 +373,7 @@ def test_a_mistake_is_answered_by_what_to_do(words, says, desk, monkeypatch, cap
         code = end.code
     said = capsys.readouterr()
     assert code == 2 and re.search(says, said.err + said.out, re.S), said
-    assert "Traceback" not in said.err and said.err.count("\n") < 9
+    assert not re.search(r"Traceback|load_examples\(", said.err) and said.err.count("\n") < 9
     assert sorted(desk.rglob("*")) == before
 
 
@@ -1102,6 +1111,35 @@ def test_exchanged_labels_are_told_by_the_run_itself(desk, capsys):
     audit = Audit(texts.assign(w=1 - texts.w), "length", world.rewriter, world.reward, "run")
     audit.rewrite()
     assert "warning: The labels in `w` agree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("change, told", [
+    (dict(prompt_id="1"), "All 40 examples have one `prompt_id` and different prompts.* leave the column"),
+    (dict(response=["", *short_texts().response[1:]]), "1 response is empty .example_id '0'.: it cannot be"),
+    (dict(w=[None, 1, *[0, 1]*19]), "39 labels are yours, 1 comes from .*: blank labels were filled in"),
+    (dict(w=1), "No example is shorter: .*only the ATT"), ({}, "")])
+def test_facts_of_the_data_are_told_by_the_run_as_by_the_plan(change, told, desk, capsys):
+    texts = load_examples(short_texts()[["prompt", "response"]].assign(**change))
+    audit = Audit(texts, "length", lambda prompt, text, w: f"{text} Ja." if w else text[:-1], lambda p, r:
+                  [float(len(x)) for x in r], "run")
+    notes = audit.plan().notes
+    assert not capsys.readouterr().out
+    audit.rewrite()
+    warned = re.findall("warning: (.*)", capsys.readouterr().out)
+    assert len(warned) == bool(told) and all(re.match(told, w) and w in notes for w in warned)
+
+
+def test_errors_of_python_name_what_works_there(desk):
+    audit = lambda examples, attribute: Audit(examples, attribute, lambda p, t, w: t, lambda p, r: r, "run")
+    with pytest.raises(InputError, match="in Python rate_nb.Attribute") as error:
+        audit(short_texts(), "brevity")
+    pasted = eval(re.search(r"in Python (.*)", str(error.value))[1])
+    assert audit(short_texts().assign(w=[0, 1]*20), pasted)
+    for several in (["length", "sentiment"], ("length", "sentiment"), "length, sentiment"):
+        with pytest.raises(InputError, match=r"must be one, .*: call once for each, .*for a in \['length',"):
+            audit(short_texts(), several)
+    with pytest.raises(SchemaError, match=r"Name them: load_examples\(…, columns={.*}\), whose table Audit"):
+        audit("texte.csv", "length")
 
 
 def test_a_price_that_lacks_is_named_beside_those_that_are_there():

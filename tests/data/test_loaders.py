@@ -210,7 +210,7 @@ def test_a_ragged_file_says_which_row(text, said, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32"])
-@pytest.mark.parametrize("sep", [";", "\t", ","])
+@pytest.mark.parametrize("sep", [";", "\t", ",", "|"])
 def test_semicolons_and_wide_letters_are_read(encoding, sep, tmp_path):
     rows = [["prompt", "response", "w"], ['"Pourquoi, déjà?"', '"Parce; que\t""oui""."', "1"],
             ["Why?", "None", ""]]

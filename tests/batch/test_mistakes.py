@@ -1133,7 +1133,7 @@ def test_errors_of_python_name_what_works_there(desk):
     audit = lambda examples, attribute: Audit(examples, attribute, lambda p, t, w: t, lambda p, r: r, "run")
     with pytest.raises(InputError, match="in Python rate_nb.Attribute") as error:
         audit(short_texts(), "brevity")
-    pasted = eval(re.search(r"in Python (.*)", str(error.value))[1])
+    pasted = eval(re.search(r"in Python (.*)", str(error.value))[1], dict(rate_nb=sys.modules["rate_nb"]))
     assert audit(short_texts().assign(w=[0, 1]*20), pasted)
     for several in (["length", "sentiment"], ("length", "sentiment"), "length, sentiment"):
         with pytest.raises(InputError, match=r"must be one, .*: call once for each, .*for a in \['length',"):

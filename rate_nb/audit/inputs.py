@@ -208,6 +208,8 @@ def exchanged(
 )->Iterator[str]: # sentences
     "What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"
     yield from _asks_back(examples)
+    if len(examples) >= 20 and examples.response.str.fullmatch(r"[-+]?[\d.,]+\s*%?").mean() > .5:
+        yield "Most responses are a number alone: is `response` the right column?"
     theirs = examples.w.notna() & (examples.w_source.eq("given") if "w_source" in examples else True)
     given, rule = examples[theirs].head(1000), attribute.label
     if len(given) < 20 or not isinstance(rule, (Predicate, Threshold)):

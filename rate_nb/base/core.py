@@ -219,13 +219,17 @@ def in_dollars(
     return "$" + np.format_float_positional(amount, precision=2, fractional=False, trim="-")
 
 # %% ../../nbs/01_base/01_core.ipynb #d00e1d7c
-def _in_words(values, sides): # a label in words gets the translation
-    if not any(isinstance(v, str) for v in values):
-        of_two = (_numbers(values) == 2).all() and sides[0].startswith("WITH ") # 1 and 2, as some programs do
-        return ("; if it is 2 WITH the attribute and 1 without, give that column another name and label by "
-                "it: `examples.columns: {old_w: w}` and `attribute.label: {column: old_w, treated: 2, "
-                "untreated: 1}`")*bool(of_two)
-    return f"; write 1 for {sides[0]} and 0 for {sides[1]}"
+def _in_words(values, sides): # a label in words gets the translation, another number a rule
+    if any(isinstance(v, str) for v in values):
+        return f"; write 1 for {sides[0]} and 0 for {sides[1]}"
+    held = sorted({*_numbers(values).astype(float)})
+    pair = {2.: (2, 1), -1.: (1, -1)}.get(held[0] if len(held) == 1 else None) # as some programs do
+    if not sides[0].startswith("WITH ") or len(held) == 1 and not pair:
+        return ""
+    rule = f"treated: {pair[0]}, untreated: {pair[1]}" if pair else "above: median"
+    when = f"if it is {pair[0]} WITH the attribute and {pair[1]} without" if pair else "to split numbers"
+    return (f"; {when}, give that column another name and label by it: `examples.columns: {{old_w: w}}` and "
+            f"`attribute.label: {{column: old_w, {rule}}}`")
 
 def _held(values, kind): # what the faulty cells of a column hold
     import pandas as pd
@@ -242,6 +246,10 @@ def number_hint(
         return "; write a decimal point, as a spreadsheet does where its language is set to English"
     return "; write 80% as 0.8" if text.str.fullmatch(r"[-+]?[\d.,]+\s*%").any() else ""
 
+_MADE = { # columns that `load_examples` makes: the way out where theirs are no good
+    "example_id": "; without this column each row gets a number",
+    "prompt_id": "; without this column equal prompts share one"}
+
 def _column_faults(df, schema, sides):
     for c in schema.columns:
         if c.name not in df:
@@ -255,6 +263,8 @@ def _column_faults(df, schema, sides):
         yield (f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} "
                f"{_held(col[bad], c.kind)} ({_where(df, schema, bad)})"
                + (_in_words(col[bad], sides) if c.name == "w" else "")
+               + _MADE.get(c.name, "")*(schema.name == "examples")
+               + "; a message stands in a list, [{role: …, content: …}]"*isinstance(col[bad].iloc[0], dict)
                + (number_hint(col[bad]) if c.kind == "number" else ""))
 
 # %% ../../nbs/01_base/01_core.ipynb #d195b546
@@ -285,7 +295,8 @@ def check_table(
         twice = df.duplicated(list(schema.key), keep=False).to_numpy()
         if twice.any():
             faults.append(f"`{'` + `'.join(schema.key)}` must name one row; {counted(twice.sum(), 'row')} "
-                          f"share theirs ({_where(df, schema, twice)})")
+                          f"share theirs ({_where(df, schema, twice)})"
+                          + _MADE["example_id"]*(schema.name == "examples"))
     if faults:
         kind = "a scored table" if name == "scored" else f"a table of {name}"
         raise SchemaError(f"{source} is not {kind}:\n  - " + "\n  - ".join(faults))

@@ -120,7 +120,9 @@ def _read_lines(text, verbatim=()):
         try:
             rows += [parsed_json(line, object_hook=_sound)] if line.strip() else []
         except ValueError as e:
-            raise ValueError(f"line {i} is not JSON: {e}") from None
+            one = line.strip() in ("[", "{") or line.startswith("[")
+            whole = "; a file that is one list or one object is named .json"*one
+            raise ValueError(f"line {i} is not JSON: {e}{whole}") from None
         if rows and not isinstance(rows[-1], dict):
             raise ValueError(f"line {i} must be an object {{...}}, it is {type(rows[-1]).__name__}")
     return pd.DataFrame(rows)
@@ -595,9 +597,11 @@ def read_json(path: str | Path)->Any: # whatever the file holds
     try:
         return parsed_json(path.read_bytes())
     except UnicodeDecodeError as e:
-        raise InputError(f"{path}: not UTF-8 ({e})") from None
+        raise InputError(f"{path}: not UTF-8 ({e}); save it as UTF-8") from None
     except ValueError as e:
-        raise InputError(f"{path}: not JSON: {e}. Is the download whole?") from None
+        lines = getattr(e, "msg", "") == "Extra data"
+        way_out = "A file with an object on each line is named .jsonl" if lines else "Is the download whole?"
+        raise InputError(f"{path}: not JSON: {e}. {way_out}") from None
 
 # %% ../../nbs/01_base/07_rows.ipynb #4ecf27e0
 def rows_key(

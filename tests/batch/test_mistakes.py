@@ -101,6 +101,12 @@ def desk(tmp_path, monkeypatch, audited):
         "wie.csv": "prompt,response\n\"Was: wie?\",Das: so.",
         "zwei_l.json": '{"train": [{"prompt": "a"}], "test": [{"prompt": "b"}]}',
         "zeilen.jsonl": '{"prompt": "Was?"}',
+        "teil.csv": "prompt,response,w\nWas?,Das.,0.2\nWie?,So.,0.7",
+        "minus_w.csv": "prompt,response,w\nA?,B.,-1",
+        "zeilen.json": '{"prompt": "a"}\n{"prompt": "b"}', "liste.jsonl": '[\n{"prompt": "Was?"}]',
+        "ids.csv": "example_id,prompt,response\n1,Was?,Das.\n1,Wie?,So.",
+        "luecke.csv": "prompt_id,prompt,response\n,Was?,Das.\n1,Wie?,So.",
+        "eine.jsonl": '{"prompt": "Was?", "response": {"role": "assistant", "content": "So."}}',
         "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
         Path(name).write_text(text, encoding="utf-8")
@@ -297,6 +303,14 @@ MISTAKES = [
     ("--versoin", "unrecognized arguments: --versoin; did you mean --version"),
     ("audit eins_zwei.csv --rewriter-model sandbox --reward-model demo", "`attribute.label: {column: old_w, "
      "treated: 2, untreated: 1}`"),
+    *((f"audit {file} --rewriter-model sandbox --reward-model demo", says) for file, says in (
+        ("teil.csv", "to split numbers, .*`attribute.label: {column: old_w, above: median}`"),
+        ("minus_w.csv", "1 WITH .* -1 without, .*: {column: old_w, treated: 1, untreated: -1}`"),
+        ("zeilen.json", "A file with an object on each line is named .jsonl"),
+        ("liste.jsonl", "a file that is one list or one object is named .json"),
+        ("ids.csv", "2 rows share theirs .*; without this column each row gets a number"),
+        ("luecke.csv", "1 row holds nothing .*; without this column equal prompts share one"),
+        ("eine.jsonl", r"a message stands in a list, \[{role: …, content: …}\]"))),
     ("audit --config ok.yaml -p 'examples.where={land: DE}'",
      r"'land', which it does not have \(it has: Frage, Antwort, Note, geprüft\)"),
     ("audit --config ok.yaml --itself nosuchthing", "'nosuchthing' is no measure, and no response contains "
@@ -1117,7 +1131,8 @@ def test_exchanged_labels_are_told_by_the_run_itself(desk, capsys):
     (dict(prompt_id="1"), "All 40 examples have one `prompt_id` and different prompts.* leave the column"),
     (dict(response=["", *short_texts().response[1:]]), "1 response is empty .example_id '0'.: it cannot be"),
     (dict(w=[None, 1, *[0, 1]*19]), "39 labels are yours, 1 comes from .*: blank labels were filled in"),
-    (dict(w=1), "No example is shorter: .*only the ATT"), ({}, "")])
+    (dict(w=1), "No example is shorter: .*only the ATT"), ({}, ""),
+    (dict(response=[f"{i*37 % 1000 + 1}.5" for i in range(40)]), "Most responses are a number alone: ")])
 def test_facts_of_the_data_are_told_by_the_run_as_by_the_plan(change, told, desk, capsys):
     texts = load_examples(short_texts()[["prompt", "response"]].assign(**change))
     audit = Audit(texts, "length", lambda prompt, text, w: f"{text} Ja." if w else text[:-1], lambda p, r:

@@ -6,7 +6,7 @@
 __all__ = ['SHORT', 'MOVED', 'path_of', 'one_layer', 'over', 'all_kinds', 'specification_faults', 'read_specification', 'is_path', 'layered', 'typed_as', 'remedies', 'advised', 'json_schema', 'help_text', 'try_runs']
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
-import ast, copy, inspect, itertools, json, re, sys
+import ast, copy, csv, inspect, io, itertools, json, re, shlex, sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from datetime import date
@@ -339,8 +339,18 @@ def short_rewards(given: Any)->Any: # a list, whatever was said
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 # %% ../../nbs/16_audit/02_specification.ipynb #0db7da46
-def _split_words(given): # "a, b" or a list → a list
-    return [w.strip() for w in given.split(",") if w.strip()] if isinstance(given, str) else given
+def _split_words(given): # 'a, b' or a list → a list; what stands in double quotes may hold commas
+    if not isinstance(given, str):
+        return given
+    try:
+        rows = [*csv.reader(io.StringIO(given, newline=""), skipinitialspace=True, strict=True)]
+    except csv.Error: # a quotation mark among the words
+        rows = [given.split(",")]
+    return [w.strip() for row in rows for w in row if w.strip()]
+
+def _joined_words(names): # as `_split_words` reads them
+    return ", ".join('"' + name.replace('"', '""') + '"' if re.search(r'[,"\r\n]', name) else name
+                     for name in names)
 
 Words = Annotated[list[str], BeforeValidator(_split_words), OrText()]
 _FILE_TYPES |= {"Words": Words, "bool | Words": bool | Words}
@@ -1049,12 +1059,21 @@ def typed_as(
 
 # fields of many sections: which one is meant is unknown
 _AMBIGUOUS = {"name", "path", "model", "kind", "function", "source", "prompt"}
+_STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""" # as Python writes it
 _ARGUMENT = re.compile( # `name`, `name=`, name=value or name=
-    r"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=('[^']*'|\"[^\"]*\"|\{[^{}]+\}|[\w.]+)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
+    rf"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=(\[{_STRING}(?:, {_STRING})*\]|"
+    r"'[^']*'|\"[^\"]*\"|\{[^{}]+\}|[\w.]+)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
 
 def _reworded(match, place): # an argument of Python, at the place where a user gives it
     _, assigned, _, value, bare = match.groups()
     before_value = bare and match.string[match.end():].startswith(("{", "[")) # a dict or list follows
+    if value and value.startswith("["): # of texts
+        value = ast.literal_eval(value)
+        if place.startswith("--"):
+            return f"{place} {shlex.quote(_joined_words(value))}"
+        value = json.dumps(value, ensure_ascii=False) # YAML reads it, too
+        if place.startswith("-p "):
+            return f"-p {shlex.quote(f'{place[3:]}={value}')}"
     if place.startswith("`"): # a key of a file
         key, file = place[1:].split("`", 1)
         return f"{place}: "[:None if before_value else -2] if value is None else (
@@ -1205,6 +1224,7 @@ from ..llm.openai import OpenAIRewriter
 from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.labellers import second_rule
 from ..scoring.rewards import try_reward
+from ..diagnostics.open_vocabulary import mark_said
 from .inputs import PlannedLabels, as_models, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints, manifest_in
 
@@ -1924,7 +1944,7 @@ class _Written: # objects of an audit as words, tables as files in the run folde
             return {f.name: self.argument(v, f"{path}.{f.name}") for f in fields(value)
                     if not _equals_default(v := getattr(value, f.name), f.default)}
         if isinstance(value, re.Pattern):
-            return _mark_said(value)
+            return mark_said(value)
         if callable(value):
             return _named(value, path)
         if isinstance(value, (np.ndarray, np.generic)):
@@ -1933,10 +1953,6 @@ class _Written: # objects of an audit as words, tables as files in the run folde
         return value if _plain(value) else _live(value, path, "say it in plain values")
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #b5941dcc
-def _mark_said(mark): # a pattern as a file says it
-    flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
-    return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
-
 def specification_of(audit: Any)->Specification: # all settings of an audit, with its objects
     if getattr(audit, "specification", None) is not None:
         return audit.specification

@@ -369,6 +369,12 @@ def _truth_line(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
 _WIDE = 110 # characters of a line
+_FLAG = re.compile(r"--[\w-]+ '(?:[^']|'\"'\"')*'") # with words that a shell takes as one
+
+def _wrapped(line): # what is pasted into a shell stays in one piece
+    whole = _FLAG.sub(lambda m: f"\n{m[0]}\n", line).split("\n") if _FLAG.search(line) else [line]
+    return "\n".join(part if _FLAG.fullmatch(part) else
+                     textwrap.fill(part.removeprefix(". ").strip(), _WIDE, break_on_hyphens=False) for part in whole)
 
 def _repeat_line(folder): # the one command that does this again, with everything that was set
     config = folder / "audit.yaml"
@@ -391,7 +397,7 @@ def _print_audit(folder, args, known_truth=False, fail_on=""):
     paid = _read_json(folder / "paid.json")
     together = len(paid.pop("runs", ())) # that used the folder at the same time
     lines, verdicts = _verdict_lines(folder, args)
-    lines = [textwrap.fill(line, _WIDE, break_on_hyphens=False) for line in lines]
+    lines = [*map(_wrapped, lines)]
     if known_truth:
         lines += _truth_line(folder, effects)
     columns = ["model", "estimator", "estimand", "estimate", "ci_low", "ci_high"]
@@ -903,7 +909,7 @@ def _audit_attributes(attributes, values, folder, args): # several attributes ar
     lines, each = [], {}
     for run, name in zip(grid.runs, done.table.attribute):
         verdict_lines, each[name] = _verdict_lines(grid.run_folder(run), args)
-        lines += ["", *(textwrap.fill(line, _WIDE) for line in [f"{name}:", *verdict_lines])]
+        lines += ["", *map(_wrapped, [f"{name}:", *verdict_lines])]
     effects = combine_effects(grid.folder).query("estimator == 'rate' and estimand == 'ATE'")
     table = _rounded(effects[["attribute", "model", "estimate", "ci_low", "ci_high", "checks"]], 3)
     _print(args, dict(folder=str(grid.folder), report=str(grid.folder / "report.html"), attributes=each,

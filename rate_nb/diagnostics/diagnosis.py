@@ -20,10 +20,10 @@ from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import OVER, without_levels
 from .beyond_length import beyond_length, is_length
-from rate_nb.diagnostics.verdicts import (
-    CLAIMS, Finding, Part, check_margin, finding_of, findings_table, judge_parts, judged_together,
-    lone_spread, margin_points, margin_words, not_run, reward_margin, times_to_pass, verdict_of,
-    within_margin, worst)
+from .verdicts import (
+    CLAIMS, Finding, Part, check_margin, enough_examples, finding_of, findings_table, judge_parts,
+    judged_together, lone_spread, margin_points, margin_words, not_run, reward_margin, times_to_pass,
+    verdict_of, within_margin, worst)
 from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
@@ -491,29 +491,16 @@ def diagnose(
                      points={m: case.points(m) for m in findings}, estimand_over=estimand_over)
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
-def _enough(f, total, level, power=.9): # (how many examples, or NaN; in words) would decide a check
-    left = [p for p, v in zip(f.parts, judge_parts(f.parts, level)) if v != "passed"]
-    times = times_to_pass([p for p in left if not p.lacks], power, level)
-    n = math.ceil(times*total) if left and math.isfinite(times) else math.nan
-    if math.isnan(n):
-        few = any(not (p.known or p.lacks) for p in left)
-        return n, ("more prompts in each arm: these are too few to say how many" if few else
-                   "no number of examples of this design")
-    if n > total:
-        return n, f"{n:,} examples in all"
-    # a healthy audit would have passed, as a rule
-    return 2*total, f"{2*total:,} examples in all (as a rule {n:,} are enough, but these {total:,} were not)"
-
 def _with_number(f, total, draws, level): # an open check that needs more texts, with how many decide it
     if f.check == "differences" and "more examples" in f.needs:
-        _, what = _enough(f, total, level)
-        named = f.needs.removesuffix("; or more examples")
+        _, what = enough_examples(f.parts, total, level)
+        named = f.needs.removeprefix("more examples; or ")
         return replace(f, needs=named if what.startswith("no") and named != f.needs else
                        f.needs.replace("more examples", what))
     if f.verdict != "inconclusive" or not f.parts or f.check not in ("same-target placebo",
                                                                     "drift with depth"):
         return f
-    n, what = _enough(f, total, level)
+    n, what = enough_examples(f.parts, total, level)
     more = f"draws={2*draws}, the same responses rewritten more often"
     enough = (f"Not enough is {what}. Try {more}." if math.isnan(n) and what.startswith("no") else
               f"What it takes: {what}." if math.isnan(n) else
@@ -624,7 +611,7 @@ def needs(self:Diagnosis,
                              dollars=self.prices.get(f.check, math.nan)))
         said = judge_parts(f.parts, self.level)
         if any(v != "passed" and not p.lacks for p, v in zip(f.parts, said)):
-            n, what = _enough(f, self.n, self.level, power)
+            n, what = enough_examples(f.parts, self.n, self.level, power)
             more = max(n - self.n, 0)
             rows.append(dict(check=f.check, lacks="power", what=what, n=n,
                              **{k: more*v for k, v in self.per_example.items() if v is not None}))

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 from unicodedata import category, normalize
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
 from itertools import count
 from operator import le
 import numpy as np
@@ -23,7 +23,8 @@ from ..base.display import interval_cells, interval_words, p_cell, titled_table
 from ..stats.inference import adjust_pvalues, check_level, column_df, df_between, t_quantile
 from ..rewriting.instructions import content_words
 from ..estimators.effects import without_levels
-from .verdicts import Finding, Part, finding_of, margin_words, reward_margin
+from .verdicts import (
+    Finding, Part, enough_examples, finding_of, judge_parts, margin_words, reward_margin, worst)
 from .off_target import chosen_measures, measured_at, one_model, own_measures, varying
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c64aba46
@@ -196,7 +197,8 @@ SHAPES = { # name → (kind, function of a text)
     "indented lines": ("layout", lambda text: len(re.findall(r"^[ \t]+\S", text, re.M))),
     "double spaces and tabs": ("layout", lambda text: text.count("  ") + text.count("\t")),
     "white space around the text": ("layout", lambda text: len(text) - len(text.strip())),
-    "non-ASCII characters": ("layout", lambda text: len(text) - len(text.encode("ascii", "ignore")))}
+    "accents and special characters": ("layout",
+                                       lambda text: len(text) - len(text.encode("ascii", "ignore")))}
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5a0e5a03
 _NUMBER, _SENTENCE = re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[.!?。！？\n]+")
@@ -231,21 +233,27 @@ def _in_order(before, after): # share of neighbouring sentences that stand in th
     return sum(map(le, at, at[1:]))/(len(at) - 1) if len(at) > 1 else 1.
 
 KEPT = { # name → function of (prompt, original, text)
-    "words of the prompt": lambda prompt, original, text: _kept(content_words(prompt), content_words(text)),
-    "numbers of the prompt": lambda prompt, original, text: _kept(_numbers(prompt), _numbers(text)),
-    "names of the prompt": lambda prompt, original, text: _kept(
+    "share of words kept from the prompt": lambda prompt, original, text: _kept(content_words(prompt),
+                                                                                content_words(text)),
+    "share of numbers kept from the prompt": lambda prompt, original, text: _kept(_numbers(prompt),
+                                                                                  _numbers(text)),
+    "share of names kept from the prompt": lambda prompt, original, text: _kept(
         _names(prompt), {w for w in _names(prompt) if w in text}),
     "new numbers": lambda prompt, original, text: len(_numbers(text) - _numbers(prompt) - _numbers(original)),
-    "words of the response": lambda prompt, original, text: _kept(content_words(original),
-                                                                  content_words(text)),
-    "numbers of the response": lambda prompt, original, text: _kept(_numbers(original), _numbers(text)),
-    "order of the response": lambda prompt, original, text: _in_order(original, text)}
+    "share of words kept from the original": lambda prompt, original, text: _kept(content_words(original),
+                                                                                  content_words(text)),
+    "share of numbers kept from the original": lambda prompt, original, text: _kept(_numbers(original),
+                                                                                    _numbers(text)),
+    "share of sentences kept in order": lambda prompt, original, text: _in_order(original, text)}
+
+# no phrase holds a colon; usual is the mean of all rewrites
+ANY, UNUSUAL = "any: ", "how far from usual: "
 
 def _more(name, kind, x, n): # features of a count or measure: any at all, and distance from the mean
     if kind != "case" and (x >= 0).all() and (x == 0).any() and x.max() > 1:
-        yield f"any {name}", "any", 1.*(x > 0)
+        yield f"{ANY}{name}", "any", 1.*(x > 0)
     if kind != "mark" and len(np.unique(x)) > 2:
-        yield f"{name} from the mean", "spread", abs(x - x[:2*n].mean())
+        yield f"{UNUSUAL}{name}", "spread", abs(x - x[:2*n].mean())
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c6d4104b
 _HAS_EAST_ASIAN = re.compile(f"[{_EAST_ASIAN}]") # there a word may end within letters
@@ -331,10 +339,14 @@ def _may_be_empty(pattern): # like "x*", and like "\\b" or "(?=x)", which match 
     return bool(pattern.search("")) or (
         parser is not None and parser.parse(pattern.pattern, pattern.flags).getwidth()[0] == 0)
 
+TOGETHER = "all differences together" # the name of their sum
+
 def mark_of(
     mark: Any,
     argument: str,
 )->Any: # a name, a phrase or a pattern; "re:…" says a pattern where only text can stand
+    if mark == TOGETHER:
+        raise InputError(f"`{argument}` {mark!r} is the sum of the others: name those that it consists of")
     if isinstance(mark, str) and mark.startswith("re:"):
         try:
             mark = re.compile(mark[3:])
@@ -347,13 +359,20 @@ def mark_of(
                          "joined there; say at least one character that must be there")
     return mark
 
+def mark_said(mark: re.Pattern[str])->str: # with "re:"
+    "A pattern as a file says it"
+    flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
+    return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
+
 def of_measure(
     mark: Any,
     measures: Collection[str], # names of all that is measured
 )->Any:                        # the name of a measure, for a difference that was derived from it
-    "“any lists” and “words from the mean” name lists and words"
-    plain = mark.removeprefix("any ").removesuffix(" from the mean") if isinstance(mark, str) else mark
-    return plain if mark not in measures and plain in measures else mark
+    "“any: lists” and “how far from usual: words” name lists and words"
+    if not isinstance(mark, str) or mark in measures:
+        return mark
+    plain = mark.removeprefix(ANY).removeprefix(UNUSUAL)
+    return plain if plain in measures or not any(map(str.isalnum, plain)) else mark
 
 def unmatched(
     marks: str | re.Pattern[str] | Iterable[str | re.Pattern[str]],
@@ -563,7 +582,7 @@ def between_responses(
     return slopes(np.where((left*left).sum(0) > 1e-12*(d*d).sum(0), left, 0.), gain, design.examples)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #2f769704
-TOGETHER, MOST_TOGETHER, FOLDS = "all differences together", 500, 5
+MOST_TOGETHER, FOLDS = 500, 5
 DERIVED = "any", "spread", "count" # kinds that repeat what another feature says
 
 def ridge(A: np.ndarray, y: np.ndarray)->np.ndarray:
@@ -695,6 +714,12 @@ class Differences:
     notes: tuple = ()
     sd: float = math.nan # of the original rewards, of which margins are a share; of a judge, its unit
     of_judge: bool = False
+    marks: tuple = () # what is marked as the attribute itself
+    # the same check with other marks: a function of `itself`; None where it would take long
+    again: Callable[..., Any] | None = field(default=None, repr=False)
+
+    @cached_property
+    def _ahead(self): return _look_ahead(self) # once, for all who ask
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
 BLOCK = 64 # features at a time: few enough for a processor's cache
@@ -795,6 +820,7 @@ def _quotes(pairs, name, column, more_in_1, wide=30):
     return " | ".join(out)
 
 MOST_SHOWN, ALIKE = 30, .8 # features; correlation above which they stand together
+FEW_PAIRS = 2000 # of which the check is soon repeated with other marks
 
 def _standing_together(t, columns, at): # feature → the features that it stands for; those have no entry
     some = t[t.shown & t.feature.isin(at)].head(8*MOST_SHOWN)
@@ -853,6 +879,10 @@ def differences(
     pairs, sd = text_pairs(examples, rewrites, df, cluster or "example_id"), reward_margin(df, 1.)
     margin = .1*sd if margin is None else margin
     given = itself, artefacts
+    marks = (itself,) if isinstance(itself, (str, re.Pattern, Words)) else tuple(itself)
+    again = None if len(pairs.rows) > FEW_PAIRS else partial(
+        differences, examples, rewrites, scored, attribute=attribute, artefacts=artefacts, extra=extra,
+        model=model, margin=margin, cluster=cluster, level=level, fdr=fdr)
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     if sum(map(len, texts)) < (1 - MOST_MARKED)*sum(map(len, pairs.texts)):
@@ -879,7 +909,8 @@ def differences(
     absent = [getattr(m, "pattern", m) for marks in given for m in unmatched(marks, pairs.texts, known)]
     notes = (f"Marked, but in no rewrite: {listing(absent, 9)}.",) if absent else ()
     return Differences(t, margin, str(df.model.iloc[0]), int(pairs.example.max()) + 1,
-                       int(np.bincount(pairs.example).max()), level, fdr, notes, sd, design.of_judge)
+                       int(np.bincount(pairs.example).max()), level, fdr, notes, sd, design.of_judge, marks,
+                       again)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #37086fb9
 NEAREST = 10
@@ -916,20 +947,67 @@ def worth_parts(
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6f07ead2
 ADVICE = {
-    "inconclusive": ("Read them in rewrites. Mark what belongs to the attribute with itself= and what the "
-                  "reward should not pay for with artefacts=, or tell the rewriter to leave them alone."),
+    "inconclusive": "Read them in rewrites. Tell the rewriter to leave alone what is not the attribute.",
     "failed": "Tell the rewriter to leave it alone, and rewrite again."}
+ROUNDS = 5 # times that the check is repeated with more marks
 
-def _markable(t): # names in `table` that a mark can name; of a derived feature that of its measure
-    t = t[~t.kind.isin(["score", "count", "place"]) & (t.marked != "artefact")]
-    return list(dict.fromkeys(t.feature.str.removeprefix("any ").str.removesuffix(" from the mean")))
+def _markable(t): # names in `table` that a mark can name; of a derived feature that of its measure or word
+    t = t[~t.kind.isin(["score", "place"]) & (t.marked != "artefact")]
+    t = t if t.kind.eq("count").all() else t[t.kind != "count"] # a marked size closes these
+    words = [_PRINTED.fullmatch(name) for name in t.feature]
+    return list(dict.fromkeys(word[2] if word else name.removeprefix(ANY).removeprefix(UNUSUAL)
+                              for name, word in zip(t.feature, words)))
 
-def _advice(failed): # a mark is proposed where there is something to mark
-    names = ", ".join(f"“{name}”" for name in _markable(failed)[:3])
-    or_mark = (f"; or, if it belongs to the attribute, mark it (itself=): {names}. A pattern of the whole "
-               "sentence that brings it, such as re:(?i)i am not sure, marks all of it at once."
-               if names else ".")
-    return ADVICE | dict(failed=ADVICE["failed"].removesuffix(".") + or_mark)
+def _to_mark(d): # names of what fails or is open
+    t = d.table[_failing(d.table, d.level) | (d.table.p_inside > 1 - d.level)]
+    return _markable(_readable_first(t))
+
+def _verdict(d): return worst(judge_parts(worth_parts(d.table, d.margin, d.n, d.level), d.level))
+
+def _look_ahead(d): # (names that could be marked, the check with all of them marked, None if not known)
+    names, left = [], d
+    for _ in range(ROUNDS):
+        new = [name for name in _to_mark(left) if name not in names]
+        joint = not new and not names and _verdict(d) == "inconclusive" # open together alone: is it a mark's?
+        if joint:
+            new = _markable(d.table[d.table.shown & d.table.leads])
+        if not new or len(names) + len(new) > MOST_SHOWN:
+            break
+        try:
+            left = d.again(itself=[*d.marks, *names, *new]) if d.again else None
+        except InputError: # they are nearly all of the text
+            break
+        if left is None or joint and _verdict(left) != "passed":
+            return ([] if joint else new), None
+        names += new
+    return names, left if names else None
+
+def _quoted(names): # the first three
+    return ", ".join(f"“{name}”" for name in names[:3]) + f" and {len(names) - 3} more"*(len(names) > 3)
+
+def _stays_open(d): # what is open in a check, and what would close it
+    t = d.inconclusive()
+    t = t[t.leads] if t.leads.any() else t
+    parts = worth_parts(d.table, d.margin, d.n, d.level)
+    said = []
+    for lacks, rows in t.groupby("lacks", sort=False):
+        what = f"with any number of examples: {lacks}" if lacks else \
+            f"what it takes: {enough_examples([p for p in parts if not p.lacks], d.n, d.level)[1]}"
+        said.append(f"{_quoted(rows.feature.tolist())} {'stay' if len(rows) > 1 else 'stays'} open ({what})")
+    return " and ".join(said) + ("; a pattern of the whole sentence that brings a difference, such as "
+                                 "re:(?i)i am not sure, marks all of it at once")*any(t.lacks)
+
+def _marking(d): # which mark to set, and what it does; "" where there is nothing to mark
+    names, left = d._ahead
+    if not names:
+        return ""
+    said = [mark_said(m) if isinstance(m, re.Pattern) else m for m in d.marks if not isinstance(m, Words)]
+    then = "" if left is None else "; with all of this list marked, " + {
+        "passed": lambda: "this check passes", "inconclusive": lambda: _stays_open(left),
+        "failed": lambda: "the reward pays too much for " + _quoted(
+            left.table.feature[_failing(left.table, d.level)].tolist())}[_verdict(left)]()
+    return ("mark what is the attribute itself, such as its own words and the length that they add, and "
+            f"leave out of the list whatever else the rewriter changes{then}: itself={[*said, *names]!r}")
 
 def _worth_in_words(d, r): # what is known of one worth
     if not r.identified or r.lacks == STRETCHED:
@@ -973,34 +1051,21 @@ def inconclusive(self:Differences)->pd.DataFrame: # rows of `table`: marked arte
 def finding(self:Differences)->Finding:
     "Is a difference worth more than the margin, or may it be?"
     failed = _readable_first(self.table[_failing(self.table, self.level)])
-    open_ones = self.inconclusive()
-    needs = ""
+    open_ones, needs = self.inconclusive(), ""
+    advice = dict(ADVICE)
+    if len(failed) and (marking := _marking(self)):
+        advice["failed"] = f"{advice['failed'][:-1]}; or {marking}."
     if len(open_ones) and not len(failed):
-        leading = open_ones[open_ones.leads & (open_ones.kind != "score")]
-        all_open, all_together = leading.empty, (open_ones.kind == "score").any()
-        if all_open:
-            leading = self.table[self.table.leads & self.table.shown & (self.table.kind != "score")]
-        names = leading.feature.tolist()
-        quoted = ", ".join(f"“{f}”" for f in names[:5]) + ", …"*(len(names) > 5)
-        each = f"each of {len(names)} differences" if len(names) > 1 else "the difference"
-        needs = (f"say of {each} whether it belongs to the attribute (itself=) or to the rewriter "
-                 f"(artefacts=): {quoted}") if names else ""
-        if all_open and all_together: # no mark of one would close it
-            needs = (f"no single one of {len(names)} differences, but all together: mark those that belong "
-                     "to the attribute (itself=)")
-        elif all_together and needs:
-            needs += "; all differences together are open, too"
-        if self.draws < 2:
-            needs = "draws=2, to see what a difference is worth" + (f"; or {needs}" if needs else "")
-        elif not open_ones.lacks.any():
-            needs += "; or more examples" if needs else "more examples"
+        more = "more examples"*(not open_ones.lacks.any())
+        needs = "draws=2, to see what a difference is worth" if self.draws < 2 else "; or ".join(
+            filter(None, [more, _marking(self)])) or _stays_open(self)
     parts = worth_parts(self.table, self.margin, self.n, self.level)
     named = failed if len(failed) else open_ones
     named = named[named.leads] if named.leads.any() else named
     said = _said(self, named, len(failed) > 0)
     if not parts:
         return Finding("differences", "passed", said, "", BLIND, equivalence_margin=self.margin)
-    return finding_of("differences", parts, said, _advice(named), self.level, needs=needs, blind_to=BLIND)
+    return finding_of("differences", parts, said, advice, self.level, needs=needs, blind_to=BLIND)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #5d245545
 @patch

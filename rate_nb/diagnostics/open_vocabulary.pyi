@@ -19,6 +19,9 @@ LONGEST: int
 PLAIN: dict[str, int]
 SHAPES: dict[str, tuple[Any, ...]]
 KEPT: dict[str, Any]
+ANY: str
+UNUSUAL: str
+TOGETHER: str
 LEAST_DF: int
 LEAST_PROMPTS: int
 CLEAR: float
@@ -29,7 +32,6 @@ CONFOUNDED: str
 STRETCHED: str
 FAR: int
 RATES: tuple[str, ...]
-TOGETHER: str
 MOST_TOGETHER: int
 FOLDS: int
 DERIVED: tuple[str, ...]
@@ -38,9 +40,11 @@ MOST_MARKED: float
 BLOCK: int
 MOST_SHOWN: int
 ALIKE: float
+FEW_PAIRS: int
 NEAREST: int
 BLIND: str
 ADVICE: dict[str, str]
+ROUNDS: int
 
 def text_pairs(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, cluster: str) -> TextPairs:
     """Rewrites to 1 and to 0 of the same responses"""
@@ -54,8 +58,11 @@ def without(texts: Sequence[str], patterns: Iterable[re.Pattern]) -> tuple:
 def mark_of(mark: Any, argument: str) -> Any:
     ...
 
+def mark_said(mark: re.Pattern[str]) -> str:
+    """A pattern as a file says it"""
+
 def of_measure(mark: Any, measures: Collection[str]) -> Any:
-    """“any lists” and “words from the mean” name lists and words"""
+    """“any: lists” and “how far from usual: words” name lists and words"""
 
 def unmatched(marks: str | re.Pattern[str] | Iterable[str | re.Pattern[str]], texts: Collection[str], measures: Collection[str]) -> list:
     """Marks that name no measure and stand in no text"""
@@ -193,6 +200,8 @@ class Differences:
     notes: tuple = ...
     sd: float = ...
     of_judge: bool = ...
+    marks: tuple = ...
+    again: Callable[..., Any] | None = ...
 
     def inconclusive(self) -> pd.DataFrame:
         """The differences that a person has to mark, or that need more data"""

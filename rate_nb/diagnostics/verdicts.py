@@ -206,6 +206,26 @@ def worst_part(parts: Sequence[Part], level: float = .95)->Part: # the `Part` th
     said = dict(zip(map(id, parts), judge_parts(parts, level)))
     return max(parts, key=lambda p: (VERDICTS.index(said[id(p)]), reach(p)))
 
+def enough_examples(
+    parts: Sequence[Part], # of one check
+    total: int,            # examples now
+    level: float = .95,    # confidence level
+    power: float = .9,     # joint chance that a healthy audit then passes
+)->tuple[float, str]:      # how many examples, or NaN; in words
+    "How many examples would decide a check"
+    left = [p for p, v in zip(parts, judge_parts(parts, level)) if v != "passed"]
+    times = times_to_pass([p for p in left if not p.lacks], power, level)
+    n = math.ceil(times*total) if left and math.isfinite(times) else math.nan
+    if math.isnan(n):
+        few = any(not (p.known or p.lacks) for p in left)
+        return n, ("more prompts in each arm: these are too few to say how many" if few else
+                   "no number of examples of this design")
+    if n > total:
+        return n, f"{n:,} examples in all"
+    # a healthy audit would have passed, as a rule
+    return 2*total, f"{2*total:,} examples in all (as a rule {n:,} are enough, but these {total:,} were not)"
+
+
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #aad5ea89
 def finding_of(
     check: str,             # its name

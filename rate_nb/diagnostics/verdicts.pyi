@@ -43,6 +43,9 @@ def worst(verdicts: Iterable[str]) -> str:
 def worst_part(parts: Sequence[Part], level: float=0.95) -> Part:
     """The part that is worst off: by its verdict, then by how much of its margin it may use"""
 
+def enough_examples(parts: Sequence[Part], total: int, level: float=0.95, power: float=0.9) -> tuple[float, str]:
+    """How many examples would decide a check"""
+
 def finding_of(check: str, parts: Sequence[Part], said: str, advice: dict[str, str], level: float=0.95, **fields: Any) -> Finding:
     """A finding whose verdict follows from its parts"""
 

@@ -317,7 +317,7 @@ MISTAKES = [
      "it. If rewrites may hold it, write a pattern, 're:"),
     ("audit --config ok.yaml --artefacts nosuchthing", "'nosuchthing' is no measure"),
     *((f"audit --config ok.yaml --itself '{mark}'", "nothing answers there") for mark in
-      ("words from the mean", "begins with “Es”", "re:nosuchthing")),
+      ("how far from usual: words", "begins with “Es”", "re:nosuchthing")),
     ("audit --config ok.yaml --store texte.csv", "texte.csv: this file is no store"),
     ("audit --config ok.yaml -p 'reward={path: texte.csv}'", "the scores in texte.csv .*reward: rating.*: "
      ".*missing: "),

@@ -372,9 +372,9 @@ _WIDE = 110 # characters of a line
 _FLAG = re.compile(r"--[\w-]+ '(?:[^']|'\"'\"')*'") # with words that a shell takes as one
 
 def _wrapped(line): # what is pasted into a shell stays in one piece
-    whole = _FLAG.sub(lambda m: f"\n{m[0]}\n", line).split("\n") if _FLAG.search(line) else [line]
-    return "\n".join(part if _FLAG.fullmatch(part) else
-                     textwrap.fill(part.removeprefix(". ").strip(), _WIDE, break_on_hyphens=False) for part in whole)
+    parts = [part.removeprefix(". ").strip() for part in re.split(f"({_FLAG.pattern})", line)]
+    return "\n".join(part if _FLAG.fullmatch(part) else textwrap.fill(part, _WIDE, break_on_hyphens=False)
+                     for part in parts if part.strip("."))
 
 def _repeat_line(folder): # the one command that does this again, with everything that was set
     config = folder / "audit.yaml"

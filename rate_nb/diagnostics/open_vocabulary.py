@@ -381,8 +381,8 @@ def unmatched(
 )->list:                       # of the marks
     "Marks that name no measure and stand in no text"
     marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
-    return [m for m in marks if not isinstance(m, Words) and of_measure(m, measures) not in measures
-            and not any(map(_pattern(mark_of(m, "itself")).search, texts))]
+    return [m for m in marks if not isinstance(m, Words) and (name := of_measure(m, measures)) not in measures
+            and not any(map(_pattern(mark_of(name, "itself")).search, texts))]
 
 def _marks(itself, artefacts, own, measures):
     "Names of measures and patterns of phrases, marked itself and artefact"

@@ -1,6 +1,6 @@
 "One specification: every kind is reached from the command, comes back, and errors name what there is."
 
-import inspect, json, re
+import inspect, json, re, shlex
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -941,6 +941,7 @@ def test_a_remedy_is_typed_as_the_command_takes_it(place, tmp_path):
     config = said(place, tmp_path, attribute=dict(name="length"), reward=dict(model="m"))
     for words, typed in (
         ("which needs both=True, draws=2", "which needs --both, --draws 2"),
+        ("mark: itself=['a', 'b c'].", "mark: --itself 'a, b c'."),
         ("mark it with itself= or artefacts=: 'a='", "mark it with --itself or --artefacts: 'a='"),
         ("belongs to the attribute (itself=): “words”.", "belongs to the attribute (--itself): “words”."),
         ("say exclude_tuned_examples=False", "say --no-exclude-tuned-examples"),
@@ -1121,6 +1122,19 @@ def test_prices_are_said_alike_by_a_file_a_flag_and_python(place, tmp_path, monk
     with pytest.raises(InputError) as e: # what it says to give is what is taken
         Audit.from_config(config | dict(budget=1.0), plan=True)
     assert "`prices`: {'gpt-99': [prompt, completion]}" in str(e.value)
+
+
+def test_names_of_differences_come_through_a_shell_and_a_file(place, tmp_path):
+    names = [",", '"', "'", "“", "`", "$", "\\", "#", "a", "re:(?i)a, b", "begins with “,”", 'ends with “"”',
+             "any: !", "how far from usual: words", "what a", "=", "[", "]", "%", "é"]
+    config = said(place, tmp_path)
+    words = f"mark: itself={names!r}."
+    flag = re.fullmatch(r"mark: (--itself .*)[.]", S.remedies(words, config, S.typed_as), re.S)[1]
+    _, value = shlex.split(flag)
+    assert Audit.from_config(config | dict(itself=value)).inputs.grading.itself == tuple(names)
+    in_file = S.remedies(words, config, lambda path: "`itself` in a.yaml")
+    assert yaml.safe_load(re.fullmatch("mark: `(.*)` in a.yaml[.]", in_file, re.S)[1]) == {"itself": names}
+    assert cli._wrapped(f"{'x ' * 90}{flag}. Passed.").split("\n")[-2:] == [flag, "Passed."]
 
 
 def test_lists_that_a_flag_cannot_hold_come_from_a_file(place, tmp_path, monkeypatch):

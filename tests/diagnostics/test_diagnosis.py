@@ -84,7 +84,7 @@ def test_two_models_have_their_own_grades_of_two_claims(tmp_path):
     # what somebody who types is told to give can be typed: no argument is left that no run has
     said = [*found.table.finding, *found.table.advice, *found.table.needs, *told.headline]
     typed = remedies(" ".join(said), dict(examples="demo", rewriter="demo", reward="demo"), typed_as)
-    assert "--both" in typed and "--draws 2" in typed and "--artefacts" in typed
+    assert "--both" in typed and "--draws 2" in typed
     assert not re.search(r"(?<![\w.-])[a-z_]+=|`characteristics`", typed)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sampling import possible, repeats
+from rate_nb.base.core import InputError
 from rate_nb.diagnostics import open_vocabulary
 from rate_nb.diagnostics.diagnosis import _with_number
 from rate_nb.diagnostics.open_vocabulary import SHAPES, _pattern, differences, vocabulary, without
@@ -319,7 +320,7 @@ def test_a_slope_over_one_letter_prices_no_forty():
     letters = row(found, "characters")
     assert letters.worth < -1 and letters.lacks == open_vocabulary.STRETCHED # it earns .08
     said = found.finding()
-    assert "perhaps" in said.finding and "characters" not in said.advice
+    assert "perhaps" in said.finding and "characters" not in said.finding
 
 
 def test_how_often_a_marked_artefact_stands_is_paid():
@@ -412,6 +413,51 @@ def test_a_difference_is_marked_by_the_name_that_was_printed():
     assert not marked.notes
     assert not marked.table.feature.isin(["begins with “well”", "words", "how far from usual: words"]).any()
     assert "'zzz', 'qqq'" in differences(*tables, margin=.3, itself=["zzz", "qqq"]).notes[0]
+
+
+MARKED = {"begins with “dockside”", "ends with “[”", "any: (", 'any: "', "how often “gusty”", ",", '"', "-",
+          "`", "how far from usual: characters", "line breaks", "share of capitals",
+          "how far from usual: share of names kept from the prompt"}
+
+
+def test_every_name_of_the_table_marks_its_row():
+    "A derived name, a mark of punctuation and a whole phrase are accepted as they are printed"
+    def alter(text, target, rng):
+        for end in (" So!", " Yes!", "\n", "\n", " gusty", " 'tis", ' "', ' "so"', " -", " ,", " ; -",
+                    " (no)", " met Ann", " and Bob", " `", " [", " #", " = %", " $", " gusty"):
+            text += end*(rng.random() < (.35, .65)[target])
+        return str(rng.choice(["(Well) ", "(Now) "]))*(rng.random() < (.4, .8)[target]) + text
+    examples, *tables = audit(60, 4, alter, noise=.1)
+    examples = examples.assign(prompt="Did the crew meet Ann or Bob?")
+    table = differences(examples, *tables).table
+    some = table[table.feature.isin(MARKED) | table.kind.isin(["mark", "case", "layout"])]
+    each = [rows.head(3) for _, rows in table.groupby("kind")]
+    some = pd.concat([some, *each]).drop_duplicates("feature")
+    assert MARKED <= set(table.feature) and len(some) > 30
+    for name in some.feature[some.kind != "score"]:
+        marked = differences(examples, *tables, itself=name)
+        assert name not in set(marked.table.feature) and not marked.notes, name
+    with pytest.raises(InputError, match="is the sum of the others"):
+        differences(examples, *tables, itself=open_vocabulary.TOGETHER)
+
+
+def test_what_is_said_of_further_marks_is_what_the_next_run_says():
+    "One list for all that can be marked, with the marks that are there; what stays open stays open"
+    def alter(text, target, rng):
+        praise = f"{rng.choice(['Great', 'Splendid', 'What a'])} question, {rng.choice(['sir', 'madam'])}! "
+        return praise*(rng.random() < (.05, .95)[target]) + text
+    tables = audit(80, 5, alter, noise=.1)
+    found = differences(*tables, itself=re.compile("what a", re.I))
+    first = found.finding()
+    marks = ast.literal_eval(re.search(r"itself=(\[.+\])", first.advice + first.needs)[1])
+    assert marks[0] == "re:(?i)what a" and len(marks) > 3
+    after = differences(*tables, itself=marks)
+    last, said = after.finding(), first.advice + first.needs
+    assert "itself=" not in last.advice + last.needs
+    if last.verdict == "passed":
+        assert "of this list marked, this check passes" in said
+    else:
+        assert last.verdict == "inconclusive" and open_vocabulary._stays_open(after) in said
 
 
 @pytest.mark.parametrize("needs", ["more examples", "more examples; or mark …"])

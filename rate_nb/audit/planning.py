@@ -263,7 +263,7 @@ def _stand_in(asked): # what `rate_nb init` writes until the user names a reward
     for m in asked.rewards:
         if own and m.name == "demo-reward-model": # as `demo_reward` calls it; a plan does not load it
             yield (f"the reward {m.name} is the demo's small model, which was trained on made-up texts; name "
-                   "yours in its place with `reward_model`")
+                   "yours in its place by `reward`")
 
 def plan_audit(
     asked: AuditInputs,

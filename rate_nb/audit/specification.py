@@ -19,7 +19,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 import pandas as pd
 from pydantic import (
     BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
-from ..base.core import InputError, did_you_mean, listing, nearest, visible
+from ..base.core import InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..base.options import (
@@ -781,7 +781,7 @@ def _no_calibration(value):
 def _no_source(value):
     if not isinstance(value, str) or value.startswith("hub:") or Path(value).expanduser().exists():
         return ""
-    return "no such file (it may also be demo, hub:owner/name)"
+    return f"no such file{did_you_mean_file(value)} (it may also be demo, hub:owner/name)"
 
 _LOOKUPS = dict(file=_no_file, source=_no_source, calibration=_no_calibration, model=_no_model,
                   function=_no_function, url=_bad_url, variable=_no_variable, format=_no_format,

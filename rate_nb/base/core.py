@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
-           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'spelt', 'split_names', 'in_dollars',
-           'number_hint', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats',
-           'as_numbers', 'checked_number']
+           'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'did_you_mean_file', 'spelt', 'split_names',
+           'in_dollars', 'number_hint', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir',
+           'as_floats', 'as_numbers', 'checked_number']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, inspect, json, os, secrets, shlex
@@ -172,6 +172,14 @@ def did_you_mean(
     "The question at the end of an error"
     near = nearest(word, known)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+def did_you_mean_file(
+    path: str | Path, # where nothing is
+)->str:               # as `did_you_mean`, by the names that are beside it
+    "The question where a file or folder is missing"
+    path = Path(path)
+    near = nearest(path.name, (p.name for p in path.parent.glob("*")), 1)
+    return f"; did you mean {str(path.with_name(near[0]))!r}?" if near else ""
 
 def spelt(
     make: Callable,    # a function, or the `__init__` of a class

@@ -33,6 +33,9 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
+def did_you_mean_file(path: str | Path) -> str:
+    """The question where a file or folder is missing"""
+
 def spelt(make: Callable, *others: Callable) -> Callable:
     """Let a misspelt argument be answered by the one that may be meant"""
 

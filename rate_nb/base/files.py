@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from .core import (
-    SCHEMAS, InputError, SchemaError, check_table, counted, listing, parsed_json, requires, write_atomic)
+from rate_nb.base.core import (
+    SCHEMAS, InputError, SchemaError, check_table, counted, did_you_mean_file, listing, parsed_json, requires,
+    write_atomic)
 from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f
@@ -185,7 +186,8 @@ def read_table(
     "Read a file of rows, or say what is wrong with it"
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"{path}: {'is a folder, not a file' if path.is_dir() else 'no such file'}")
+        raise InputError(f"{path}: is a folder, not a file" if path.is_dir() else
+                         f"{path}: no such file{did_you_mean_file(path)}")
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind not in READERS and path.suffix.lower() != ".parquet":
         raise InputError(f"{path}: ends in {path.suffix!r}; known are {listing([*READERS, '.parquet'], 9)}. "

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import rate_nb
-from ..base.core import InputError, RateError, RunFolderError, did_you_mean, nearest
+from ..base.core import InputError, RateError, RunFolderError, did_you_mean, did_you_mean_file
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -259,11 +259,9 @@ def _no_file(value, kind): # and what may have been meant
     if value.lower() in ("yes", "no", "true", "false", "on", "off"):
         return f"is no file{also}; a switch such as --both takes no value (--no-both turns it off)"
     braces = ": " in value and "{" not in value
-    beside = [p.name for p in Path(value).parent.glob("*")]
-    near = nearest(Path(value).name, beside, 1)
-    meant = f"; did you mean {str(Path(value).with_name(near[0]))!r}?" if near else ""
     run = f"; an audit makes one: `rate_nb audit FILE --run-dir {value}`"*(kind == "path of a run")
-    return f"is no file{also}{run}" + (f"; a mapping stands in braces, '{{{value}}}'" if braces else meant)
+    meant = f"; a mapping stands in braces, '{{{value}}}'" if braces else did_you_mean_file(value)
+    return f"is no file{also}{run}{meant}"
 
 def _exists(kind, value): # "" if it does, else what is wrong
     try:

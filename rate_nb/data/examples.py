@@ -647,6 +647,9 @@ def load_table(
     turn: int = -1,
 )->pd.DataFrame:
     "Examples from a table with prompt, response and w, under whatever names, or from chats and pairs"
+    if columns and not isinstance(columns, dict):
+        raise InputError("`columns` must be our names and theirs, e.g. {'response': 'answer'}, not "
+                         f"{columns!r}")
     theirs = {t for ours, t in (columns or {}).items() if ours in VERBATIM} | ({cluster} - {None})
     df, name = rows_of(source, theirs)
     said = list(df.attrs.get("read", ()))

@@ -131,6 +131,7 @@ MISTAKES = [
     ("audit texte.csv -p draws 2", r"-p must read PATH=VALUE, not 'draws'; did you mean -p draws=2\?"),
     (PLAN + "-p draws", "-p must read PATH=VALUE, e.g. -p draws=VALUE, not 'draws'"),
     (PLAN + "-prices preise.csv", r"did you mean --prices\?"),
+    ("audit --config ok.yaml -p examples.source=texxte.csv --plan", "no such file; did you mean 'texte.csv'"),
     ("compare stimmung --against stimmun", "no such file 'stimmun'; an audit makes one: `rate_nb audit FILE "
      "--run-dir stimmun`; did you mean 'stimmung'"),
     ("forecast --attributes lenght", "--attributes 'lenght' is neither a column"),
@@ -1153,6 +1154,10 @@ def test_errors_of_python_name_what_works_there(desk):
     for several in (["length", "sentiment"], ("length", "sentiment"), "length, sentiment"):
         with pytest.raises(InputError, match=r"must be one, .*: call once for each, .*for a in \['length',"):
             audit(short_texts(), several)
+    with pytest.raises(InputError, match="text_.csv: no such file; did you mean 'text.csv'"):
+        audit("text_.csv", "length")
+    with pytest.raises(InputError, match="`columns` must be our names and theirs, e.g. {'resp"):
+        load_examples("texte.csv", columns=["Frage", "Antwort"])
     with pytest.raises(SchemaError, match=r"Name them: load_examples\(…, columns={.*}\), whose table Audit"):
         audit("texte.csv", "length")
 

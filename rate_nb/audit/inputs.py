@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, content_key, counted, listing, spelt
-from ..base.files import unreadable_rows
+from ..base.files import duplicate_rows, unreadable_rows
 from ..base.options import AboveZero, Fraction, InFile, Natural, NotNegative, PythonOnly
 from ..base.store import Store
 from ..stats.inference import check_level
@@ -239,7 +239,7 @@ def example_warnings(
     if _filled_in(examples):
         yield f"{label_sources(examples)}: blank labels were filled in"
     yield from unreadable_rows(examples)
-    if said := prompt_note(examples):
+    if not _answer_one_prompt(examples) and (said := prompt_note(examples)):
         yield said
     yield from exchanged(examples, attribute)
     held = set(examples.w.dropna().astype(int))
@@ -259,6 +259,9 @@ def example_notes(
         yield labelled
     yield from examples.attrs.get("read", ())
     yield from language_notes(examples, attribute)
+    yield from duplicate_rows(examples)
+    if _answer_one_prompt(examples): # may well be meant
+        yield prompt_note(examples)
     yield from example_warnings(examples, attribute)
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #bd5c32ef

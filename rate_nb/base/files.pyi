@@ -78,6 +78,9 @@ def odd_rows(examples: pd.DataFrame) -> dict:
 def unreadable_rows(examples: pd.DataFrame) -> list:
     """Say which rows deserve a look before they are paid for"""
 
+def duplicate_rows(examples: pd.DataFrame) -> list:
+    """Say which rows another one repeats"""
+
 def last_changed(path: str | Path) -> str:
     """When data or a model last changed"""
 

@@ -173,13 +173,13 @@ def test_another_encoding_is_named_where_it_is_likely(raw, said, tmp_path):
 @pytest.mark.parametrize("text,said", [
     ("id,Question,Answer\n1,Why?,So.\n",
      r"2 columns missing: prompt, response .it has: id, Question, Answer.. Did you mean 'Question' for "
-     r"`prompt` and 'Answer' for `response`.*columns={'prompt': 'Question', 'response': 'Answer'}, or "
+     r"`prompt` and 'Answer' for `response`.*columns={'prompt': 'Question', 'response': 'Answer'}.*, or "
      r"rename them in the first line"),
     ("question,response,w\nWhy?,So.,1\n",
      "1 column missing: prompt .*with no prompts at all, add an empty column `prompt`"),
-    ("prompt, response, W\nWhy?,So.,1\n", r"columns={'response': ' response', 'w': ' W'}, or rename them"),
+    ("prompt, response, W\nWhy?,So.,1\n", r"columns={'response': ' response', 'w': ' W'}.*, or rename them"),
     ("ticket,reply,n\nWhy does it stop?,It is old and worn.,1\n", # one other column holds sentences
-     r"columns={'prompt': 'ticket', 'response': 'reply'}, or"),
+     r"columns={'prompt': 'ticket', 'response': 'reply'}.*, or"),
     ("prompt,prompt_id,stars\nWhy?,1,5\n",
      r"1 column missing: response \(it has: prompt, prompt_id, stars\)\n"
      r".*columns={'response': 'their name'}"),

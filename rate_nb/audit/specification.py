@@ -27,6 +27,7 @@ from ..base.options import (
 from ..data.attributes import ATTRIBUTES, WORDINGS
 from ..data.examples import FORMATS
 from ..diagnostics.verdicts import EARLIER
+from ..llm.calls import bad_address
 from ..llm.openai import OpenAIRewriter
 from .inputs import Design, Grading, Reviewing
 
@@ -749,8 +750,8 @@ def _no_function(value):
 def _bad_url(value):
     if value in ("", "sandbox"):
         return ""
-    if not re.match("https?://", value):
-        return "it must begin with http:// or https://"
+    if why := bad_address(value):
+        return f"it {why}"
     secret = re.search(r"//[^/]*@|[?#]", value)
     return ("it must end with its path: a password, key or query in it would be saved with the run. Name the "
             "environment variable that holds the key in `api_key_env`") if secret else ""

@@ -745,17 +745,24 @@ def on_own_network(url: str | None)->bool: # an address of this machine or of th
         near = "." not in host or host.endswith((".local", ".internal", ".lan"))
         return bool(host) and near
 
+def bad_address(
+    url: Any,
+)->str: # "" of an address with http:// or https://, else what is wrong; no password of it is shown
+    "Can requests be sent there?"
+    if isinstance(url, str) and re.match("(?i)https?://[^/]", url):
+        return ""
+    bare = re.sub("(?i)^https?:/*", "", str(url))
+    meant = f"http{'s' * (not on_own_network(f'http://{bare}'))}://{bare}"
+    near = f"; did you mean {shown_address(meant)!r}?" if re.search(r"\w[.:]\w", bare.split("/")[0]) else ""
+    return f"must begin with http:// or https://{near}"
+
 def check_address(
     name: str,       # of the argument
     url: str | None, # None: the usual one
-)->None:             # or an error, which shows no password of an address
-    "Does an address begin with http:// or https://?"
-    if url is None or isinstance(url, str) and re.match("(?i)https?://[^/]", url):
-        return
-    bare = re.sub("(?i)^https?:/*", "", str(url))
-    meant = f"http{'s' * (not on_own_network(f'http://{bare}'))}://{bare}"
-    near = f"; did you mean {shown_address(meant)!r}?" if bare and "://" not in bare else ""
-    raise InputError(f"`{name}` must be an address that begins with http:// or https://{near}")
+)->None:             # or an error
+    "Refuse what is no address before anything is sent"
+    if url is not None and (why := bad_address(url)):
+        raise InputError(f"`{name}` {why}")
 
 # %% ../../nbs/08_llm/02_api.ipynb #afb3b39f
 @dataclass

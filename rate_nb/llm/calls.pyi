@@ -103,8 +103,11 @@ def is_loopback(url: str | None) -> bool:
 def on_own_network(url: str | None) -> bool:
     ...
 
+def bad_address(url: Any) -> str:
+    """Can requests be sent there?"""
+
 def check_address(name: str, url: str | None) -> None:
-    """Does an address begin with http:// or https://?"""
+    """Refuse what is no address before anything is sent"""
 
 def wait_words(until: float) -> str:
     """How long the endpoint lets us wait"""

@@ -581,11 +581,12 @@ def count(self:OpenAIRewriter, reply: Reply)->None: # what has been used
     self.dollars += reply.cost or 0.
 
 # %% ../../nbs/08_llm/07_openai.ipynb #5fcf6b72
-FEW = 3 # retries of a call, and calls, of an endpoint that has answered nothing but HTTP 500 yet
+FEW = 3 # retries of a call, and calls, of an endpoint that has given no answer that can be read
 
 @patch
 def _never_answered(self:OpenAIRewriter, failure): # is it broken, rather than busy or just starting?
-    return not self.calls and failure.status == 500 and failure.wait is None
+    unreadable = failure.status is None and "was malformed" in failure.words
+    return not self.calls and (failure.status == 500 or unreadable) and failure.wait is None
 
 @patch
 async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or what the call raised
@@ -721,11 +722,14 @@ def _of_ours(self:OpenAIRewriter, failure)->str: # its words, with our model, ke
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
     self._failures_in_a_row += failure.kind != "text" or not self.calls
     few = FEW if self._never_answered(failure) else math.inf
+    ours = [f for f in ("seed", "temperature", "max_tokens") if getattr(self, f) is not None]
+    without = "".join(f" To send no `{f}`, say {f}=None." for f in ours if failure.kind == "text"
+                      and not self.calls and re.search(rf"\b{f}\b", failure.said))
     if self.give_up_after and self._failures_in_a_row >= min(self.give_up_after, few):
         raise EndpointError(f"the endpoint {self._where()} failed {self._failures_in_a_row} requests of "
-                            f"{self.model!r} in a row, lastly with: {self._explained(failure)}. What has "
-                            "arrived is kept; put this right and run again (give_up_after=None goes on "
-                            "whatever fails)")
+                            f"{self.model!r} in a row, lastly with: {self._explained(failure)}.{without} "
+                            "What has arrived is kept; put this right and run again (give_up_after=None goes "
+                            "on whatever fails)")
     return Reply(model=self.model, error=failure.words)
 
 # %% ../../nbs/08_llm/07_openai.ipynb #536f4a3d

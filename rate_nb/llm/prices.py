@@ -348,6 +348,7 @@ def message_tokens(
 
 # %% ../../nbs/08_llm/05_budget.ipynb #f7d6cfeb
 import asyncio, math, numbers, secrets
+from typing import Any
 from fastcore.basics import patch
 from ..base.core import BudgetError, InputError, in_dollars
 from ..base.store import take_lock
@@ -448,9 +449,11 @@ def settle(self:Budget,
 def exhausted(self:Budget, dollars: float)->BudgetError: # the error, not raised
     onward = ("Run again with a higher `budget` and it goes on" if self.covers_earlier
               else "What is spent is spent: run again with a new `budget`, which counts from then on")
+    fewer = "" if self.spent > self.dollars/2 else (
+        ". With a lower `max_tokens` a call can cost less, and the budget pays for more of them")
     return BudgetError(f"the `budget` of {in_dollars(self.dollars)} is used up: {in_dollars(self.spent)} "
                        f"spent, and the next call could cost {in_dollars(dollars)}. What has arrived is "
-                       f"kept. {onward}")
+                       f"kept. {onward}{fewer}")
 
 # %% ../../nbs/08_llm/05_budget.ipynb #89bed32a
 @patch

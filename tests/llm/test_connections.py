@@ -76,7 +76,7 @@ def test_an_address_without_http_is_refused_with_the_right_one(url, meant, monke
     for name, make in dict(base_url=lambda: OpenAIRewriter("m", url), url=lambda: HTTPReward(url, "plain"),
                            OPENAI_BASE_URL=lambda: OpenAIRewriter("m")).items():
         monkeypatch.setenv("OPENAI_BASE_URL", url if name.isupper() else "")
-        with pytest.raises(InputError, match=f"{name}` must be an address that begins with http://") as e:
+        with pytest.raises(InputError, match=f"{name}` must begin with http://") as e:
             make()
         assert f"did you mean {meant!r}?" in str(e.value) if meant else "did you mean" not in str(e.value)
         assert "word" not in str(e.value)

@@ -622,6 +622,18 @@ def test_a_server_that_has_only_answered_500_is_given_up_early(broken):
             assert statuses(run()) == "ok"
 
 
+@pytest.mark.parametrize("answer, words, most", [
+    (b"data: {}", "a stream of events", 12),
+    ((400, b'{"error": {"message": "Unsupported parameter: seed"}}'), "say seed=None", 10)])
+def test_a_server_that_can_never_be_read_is_given_up_early(answer, words, most):
+    texts = pd.concat([films(4).assign(example_id=lambda t: t.example_id + str(i),
+                                       response=lambda t: t.response + f" {i}") for i in range(4)])
+    with Endpoint(lambda messages, attempt: answer) as server:
+        with pytest.raises(EndpointError, match=words):
+            double_rewrite(texts, "sentiment", hasty(server.engine(max_concurrency=1)), depth=1, checks={})
+        assert sum(server.asked.values()) <= most
+
+
 # ---- a server that answers to any name
 
 def test_a_name_that_is_not_on_the_list_is_said_once_where_the_server_takes_it():

@@ -64,6 +64,8 @@ SHIFT = "shift texts.csv --reward-model mine.py:score --levels 0.3,0.5,0.7 --sam
     ("audit mine.yaml --plan", "mine.yaml is a configuration: --config mine.yaml"),
     ("audit --config texts.csv --plan", "is a table; give it without --config, as the first argument"),
     ("audit --config mine.yaml --plan", "`reward.url` in mine.yaml must begin with http:// or https://"),
+    ("audit --config mine.yaml --plan -p rewriter.base_url=localhost:8000/v1",
+     "must begin with http:// or https://; did you mean 'http://localhost:8000/v1'?"),
     ("audit demo --attribute sycophancy --rewriter-model demo --reward-model demo --plan",
      "the demo has examples of 'length' and 'sentiment' alone"),
     ("audit texts.csv --attribute length --rewriter-model mine.py:lnger --reward-model mine.py:score --plan",

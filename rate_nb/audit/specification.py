@@ -1071,7 +1071,8 @@ def _reworded(match, place): # an argument of Python, at the place where a user 
     if value and value.startswith("["): # of texts
         value = ast.literal_eval(value)
         if place.startswith("--"):
-            return f"{place} {shlex.quote(_joined_words(value))}"
+            words = _joined_words(value).replace("'", "'\"'\"'") # in quotes, whatever stands behind it
+            return f"{place} '{words}'"
         value = json.dumps(value, ensure_ascii=False) # YAML reads it, too
         if place.startswith("-p "):
             return f"-p {shlex.quote(f'{place[3:]}={value}')}"

@@ -369,7 +369,7 @@ def _truth_line(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1
 
 # %% ../../nbs/18_batch/07_cli.ipynb #550d621d
 _WIDE = 110 # characters of a line
-_FLAG = re.compile(r"--[\w-]+ '(?:[^']|'\"'\"')*'") # with words that a shell takes as one
+_FLAG = re.compile(r"--(?:itself|artefacts) '(?:[^']|'\"'\"')*'") # with its marks, as a shell takes them
 
 def _wrapped(line): # what is pasted into a shell stays in one piece
     parts = [part.removeprefix(". ").strip() for part in re.split(f"({_FLAG.pattern})", line)]

@@ -991,11 +991,16 @@ def _stays_open(d): # what is open in a check, and what would close it
     parts = worth_parts(d.table, d.margin, d.n, d.level)
     said = []
     for lacks, rows in t.groupby("lacks", sort=False):
-        what = f"with any number of examples: {lacks}" if lacks else \
+        what = f"more examples may not help: {lacks}" if lacks else \
             f"what it takes: {enough_examples([p for p in parts if not p.lacks], d.n, d.level)[1]}"
         said.append(f"{_quoted(rows.feature.tolist())} {'stay' if len(rows) > 1 else 'stays'} open ({what})")
     return " and ".join(said) + ("; a pattern of the whole sentence that brings a difference, such as "
                                  "re:(?i)i am not sure, marks all of it at once")*any(t.lacks)
+
+def _too_many(d): # "" where they can be judged one by one
+    many = len(_to_mark(d))
+    return (f"{many} of them are open, too many to mark one by one; more prompts leave fewer, as a rule"
+            if many > MOST_SHOWN else "")
 
 def _marking(d): # which mark to set, and what it does; "" where there is nothing to mark
     names, left = d._ahead
@@ -1058,7 +1063,7 @@ def finding(self:Differences)->Finding:
     if len(open_ones) and not len(failed):
         more = "more examples"*(not open_ones.lacks.any())
         needs = "draws=2, to see what a difference is worth" if self.draws < 2 else "; or ".join(
-            filter(None, [more, _marking(self)])) or _stays_open(self)
+            filter(None, [more, _marking(self)])) or _too_many(self) or _stays_open(self)
     parts = worth_parts(self.table, self.margin, self.n, self.level)
     named = failed if len(failed) else open_ones
     named = named[named.leads] if named.leads.any() else named

@@ -492,11 +492,11 @@ def diagnose(
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #224cc005
 def _with_number(f, total, draws, level): # an open check that needs more texts, with how many decide it
-    if f.check == "differences" and "more examples" in f.needs:
+    if f.check == "differences" and f.needs.startswith("more examples"): # no phrase of a mark
         _, what = enough_examples(f.parts, total, level)
         named = f.needs.removeprefix("more examples; or ")
         return replace(f, needs=named if what.startswith("no") and named != f.needs else
-                       f.needs.replace("more examples", what))
+                       f.needs.replace("more examples", what, 1))
     if f.verdict != "inconclusive" or not f.parts or f.check not in ("same-target placebo",
                                                                     "drift with depth"):
         return f

@@ -991,7 +991,7 @@ def _stays_open(d): # what is open in a check, and what would close it
     parts = worth_parts(d.table, d.margin, d.n, d.level)
     said = []
     for lacks, rows in t.groupby("lacks", sort=False):
-        what = f"more examples may not help: {lacks}" if lacks else \
+        what = f"more data may not help: {lacks}" if lacks else \
             f"what it takes: {enough_examples([p for p in parts if not p.lacks], d.n, d.level)[1]}"
         said.append(f"{_quoted(rows.feature.tolist())} {'stay' if len(rows) > 1 else 'stays'} open ({what})")
     return " and ".join(said) + ("; a pattern of the whole sentence that brings a difference, such as "

@@ -1007,12 +1007,14 @@ def _marking(d): # which mark to set, and what it does; "" where there is nothin
     if not names:
         return ""
     said = [mark_said(m) if isinstance(m, re.Pattern) else m for m in d.marks if not isinstance(m, Words)]
-    then = "" if left is None else "; with all of this list marked, " + {
+    lone = f"if “{names[0]}” is a part of the attribute, and not only a habit of the rewriter, mark it"
+    then = "" if left is None else f"; with {'all of it' if len(names) > 1 else 'this'} marked, " + {
         "passed": lambda: "this check passes", "inconclusive": lambda: _stays_open(left),
         "failed": lambda: "the reward pays too much for " + _quoted(
             left.table.feature[_failing(left.table, d.level)].tolist())}[_verdict(left)]()
-    return ("mark what is the attribute itself, such as its own words and the length that they add, and "
-            f"leave out of the list whatever else the rewriter changes{then}: itself={[*said, *names]!r}")
+    what = lone if len(names) == 1 else ("mark what is the attribute itself, and take out of the list what is "
+                                         "only a habit of the rewriter")
+    return f"{what}{then}: itself={[*said, *names]!r}"
 
 def _worth_in_words(d, r): # what is known of one worth
     if not r.identified or r.lacks == STRETCHED:

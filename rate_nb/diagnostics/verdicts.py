@@ -223,7 +223,7 @@ def enough_examples(
     if n > total:
         return n, f"{n:,} examples in all"
     # a healthy audit would have passed, as a rule
-    return 2*total, f"{2*total:,} examples in all (as a rule {n:,} are enough, but these {total:,} were not)"
+    return 2*total, f"{2*total:,} examples in all (usually {n:,} would do, so this may be a real fault)"
 
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #aad5ea89

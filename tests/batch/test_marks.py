@@ -62,7 +62,7 @@ def test_one_list_of_marks_leads_to_what_was_foretold(flattered, capsys):
     assert cli.main([*flattered, *flags[0]]) == 0
     last = " ".join(capsys.readouterr().out.split())
     assert not re.search(r"--itself '|mark what is the attribute|is no measure", last)
-    foretold = re.search("with all of this list marked, (.*?): --itself", " ".join(first.split()))[1]
+    foretold = re.search("with all of it marked, (.*?): --itself", " ".join(first.split()))[1]
     if foretold == "this check passes":
         assert re.search(r"Passed: [^.]*\bdifferences\b", last)
     else:

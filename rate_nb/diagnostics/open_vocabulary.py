@@ -364,6 +364,11 @@ def mark_said(mark: re.Pattern[str])->str: # with "re:"
     flags = "".join(k for k, bit in zip("aimsx", (re.A, re.I, re.M, re.S, re.X)) if mark.flags & bit)
     return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
 
+_RENAMED = { # of an earlier version → today's
+    "non-ASCII characters": "accents and special characters", "order of the response":
+    "share of sentences kept in order"} | {f"{what} of the {of}": f"share of {what} kept from the {text}"
+    for what in ("words", "numbers", "names") for of, text in (("prompt", "prompt"), ("response", "original"))}
+
 def of_measure(
     mark: Any,
     measures: Collection[str], # names of all that is measured
@@ -372,6 +377,9 @@ def of_measure(
     if not isinstance(mark, str) or mark in measures:
         return mark
     plain = mark.removeprefix(ANY).removeprefix(UNUSUAL)
+    old = mark.removeprefix("any ").removesuffix(" from the mean")
+    if (today := _RENAMED.get(old, old)) in measures:
+        return today
     return plain if plain in measures or not any(map(str.isalnum, plain)) else mark
 
 def unmatched(

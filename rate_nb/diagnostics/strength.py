@@ -246,7 +246,7 @@ class UnseenBound:
             n = self.pairs_for(goal)
             return f"{said}. Reading {n:,} {of} (review={n}), would bring this below the effect."
         bound = margin_points(self.with_pairs(more))
-        return f"{said}. Reading {more:,} {of} (review={more}), would bring this down to {bound}."
+        return f"{said}. Reading {more:,} {of} (review={more}) would bring this down to {bound}."
     def _repr_markdown_(self)->str: return escape(self)
 
 # %% ../../nbs/12_diagnostics/12_strength.ipynb #cde537f6

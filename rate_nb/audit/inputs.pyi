@@ -31,6 +31,9 @@ def as_marks(names: Mark | Iterable[Mark], argument: str) -> tuple[Mark, ...]:
 def as_reviewing(review: Reviewing | int) -> Reviewing:
     """What `Audit(review=…)` takes"""
 
+def check_texts_differ(examples: pd.DataFrame) -> None:
+    """Equal responses have no differences that an attribute could make"""
+
 def prompt_note(examples: pd.DataFrame) -> str:
     """What to know where all examples share a prompt"""
 

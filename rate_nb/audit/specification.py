@@ -1215,7 +1215,8 @@ from rate_nb.base.core import (
     write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store
-from ..data.attributes import ATTRIBUTES, Attribute, get_attribute, label_examples, labels_to_find
+from ..data.attributes import (
+    ATTRIBUTES, Attribute, get_attribute, label_examples, label_function_takes, labels_to_find)
 from ..data.examples import prompts_of
 from ..data.measures import COUNTS
 from ..llm.prices import Budget
@@ -1227,7 +1228,7 @@ from ..scoring.judges import JUDGE_CRITERION, LLMJudge, is_judge, try_judge
 from ..scoring.labellers import second_rule
 from ..scoring.rewards import try_reward
 from ..diagnostics.open_vocabulary import mark_said
-from .inputs import PlannedLabels, as_models, spread_sample
+from .inputs import PlannedLabels, as_models, check_texts_differ, spread_sample
 from .run_folder import UnloadedReward, accepted_endpoints, manifest_in
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #8ad5aac9
@@ -1353,10 +1354,12 @@ _TAKES = dict(rewriter=("prompt", "text", "target"), reward=("prompts", "respons
 
 def _check_function(path, said): # does a function of a file take what it is given? It is not called
     file, name = _FUNCTION.fullmatch(said).groups()
-    body, needed = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body, _TAKES[path]
+    body = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body
     for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
         taken = [a.arg for a in (*f.args.posonlyargs, *f.args.args)]
-        if len(taken) < len(needed):
+        if path not in _TAKES:
+            label_function_takes(name, taken[:len(taken) - len(f.args.defaults)])
+        elif len(taken) < len(needed := _TAKES[path]):
             raise InputError(f"`{path}.function` {said!r} is {name}({', '.join(taken)}), and must be "
                              f"f({', '.join(needed)})")
 
@@ -1374,8 +1377,9 @@ def check_parts(
         for reward in said.reward:
             if reward.kind in ("judge", "rubric", "http") or quick(reward):
                 make_reward(reward, by)
-    for path, part in (("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
-        if part.kind == "function" and isinstance(part.function, str):
+    label = getattr(said.attribute, "label", None)
+    for path, part in (("label", label), ("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
+        if getattr(part, "kind", "") == "function" and isinstance(part.function, str):
             _check_function(path, part.function)
     store, head = Path(said.store).expanduser() if said.store else None, b""
     if store and store.is_file():
@@ -1496,12 +1500,14 @@ def _check_labels(said, examples): # a rule for labels that are there already is
                          "otherwise, examples.columns: {old_w: w}")
 
 def _check_pattern(label, labelled): # does it find some of the responses?
-    if getattr(label, "kind", "") == "regex" and labelled.w.nunique() == 1:
-        found = "every one" if labelled.w.iloc[0] else "none"
-        case = ("" if label.regex.startswith("(?i") or labelled.w.iloc[0] else
+    kind, held = getattr(label, "kind", ""), labelled.w.dropna()
+    if kind in ("regex", "function") and held.nunique() == 1:
+        found = "every one" if held.iloc[0] else "none"
+        case = ("" if kind == "function" or label.regex.startswith("(?i") or held.iloc[0] else
                 " Patterns tell small from capital letters, unless they begin with (?i).")
-        raise InputError(f"the pattern {label.regex!r} finds {found} of the {len(labelled):,} responses, "
-                         f"so there is nothing to compare.{case} The first response is "
+        rule = f"pattern {label.regex!r}" if kind == "regex" else f"label function {label.function!r}"
+        raise InputError(f"the {rule} finds {found} of the {len(held):,} responses, so there is "
+                         f"nothing to compare.{case} The first response is "
                          f"“{textwrap.shorten(labelled.response.iloc[0], 60, placeholder='…')}”: are the "
                          "columns of prompt and response exchanged? If all are of one kind, give a column "
                          "`w`")
@@ -1522,6 +1528,7 @@ def check_tables(
         raise InputError(f"`run_dir` {said.run_dir} belongs to another audit, of {audited!r}, and this one "
                          f"is of {by.attribute.name!r}: name another folder")
     examples = load_examples_of(said.examples, by.attribute.name)
+    check_texts_differ(examples)
     _check_labels(said, examples)
     if free and label is not None:
         _check_pattern(label, label_examples(examples, by.attribute))
@@ -1617,8 +1624,9 @@ def audit_arguments(
     by.attribute = make_attribute_of(said.attribute, by)
     by.examples = load_examples_of(said.examples, by.attribute.name)
     _check_labels(said, by.examples)
-    if getattr(label := getattr(said.attribute, "label", None), "kind", "") == "regex":
-        _check_pattern(label, label_examples(by.examples, by.attribute))
+    if getattr(label := getattr(said.attribute, "label", None), "kind", "") in ("regex", "function"):
+        by.examples = label_examples(by.examples, by.attribute) # a function runs once
+        _check_pattern(label, by.examples)
     rewriter, rewards = make_rewriter(said.rewriter, by), [make_reward(r, by) for r in said.reward]
     return dict(
         examples=by.examples, attribute=by.attribute, rewriter=rewriter,

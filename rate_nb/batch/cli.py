@@ -139,7 +139,8 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
         values["run_dir"] = _folder_named_after(first, str(values[first]), default)
     if values.get("base_url") == "sandbox" and "rewriter_model" in values:
         values["rewriter_model"] = "sandbox-rewriter"
-    return {k: v for k, v in values.items() if v is not None and not (k == "run_dir" and v == "")}
+    # null is a value of a field, as in -p rewriter.seed=null; of a parameter it is "not given"
+    return {k: v for k, v in values.items() if (v is not None or "." in k) and (k, v) != ("run_dir", "")}
 
 def _folder_named_after(name, value, default): # the demo's folder is for the demo
     from rate_nb.audit.starter import run_name
@@ -173,6 +174,7 @@ def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the 
     advice = re.sub(r"load_examples\(…, (columns=\{[^}]*\})\), whose table Audit takes", r"\1", advice)
     if getattr(args, "run_values", None):
         advice = _remedies_in_flags(advice, args)
+        advice = re.sub(r"\bwhere=(\{[^}]*\}\})", r'-p "examples.where=\1"', advice)
     names = {*getattr(args, "flags", ())}
     def flagged(m): return m[1] + _flag(m[2]) if m[2] in names else m[0]
     advice = re.sub(r"(^|\b(?:with|give) )`(\w+)`(?! (?:of|in) )", flagged, advice)

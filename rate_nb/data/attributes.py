@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'DO_NOT_ANSWER', 'ATTRIBUTES', 'split', 'Threshold', 'Predicate', 'Attribute', 'get_attribute', 'covered',
-           'unlabelled', 'with_labels', 'labels_to_find', 'label_examples', 'column_label', 'regex_label',
-           'characteristic_label', 'function_label', 'label_of', 'label_rule', 'label_sources']
+           'unlabelled', 'with_labels', 'labels_to_find', 'label_examples', 'label_function_takes', 'column_label',
+           'regex_label', 'characteristic_label', 'function_label', 'label_of', 'label_rule', 'label_sources']
 
 # %% ../../nbs/04_data/02_attributes.ipynb #33ad9435
 import inspect, re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from textwrap import shorten
 from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
@@ -453,14 +454,34 @@ class _Column:
 
 def _matches(pattern, text): return pattern.search(text) is not None
 
-def _answered(function, responses, prompts): # (n,) labels by a function of a response, or with its prompt
-    by_position = [p for p in inspect.signature(function).parameters.values()
-                   if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    said = [function(p, r) if len(by_position) > 1 else function(r) for p, r in zip(prompts, responses)]
-    bad = [v for v in said if v is not None and v == v and v not in (0, 1)]
+def label_function_takes(
+    name: str,        # of the function
+    taken: list[str], # its arguments without a default
+)->list[str]:         # the same, or an error
+    "What a label function takes: the names of its arguments say what it is given"
+    both = ["prompt", "response"], ["responses", "prompts"]
+    if taken[0] in ("prompt", "prompts", "question", "responses") if len(taken) == 1 else (
+            taken and taken not in both):
+        raise InputError(f"the label function is {name}({', '.join(taken)}), and must be f(response), "
+                         "f(prompt, response) or f(responses, prompts), with these names and in this order")
+    return taken
+
+def _taken(function):
+    return [p.name for p in inspect.signature(function).parameters.values()
+            if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+def _answered(function, responses, prompts): # (n,) labels
+    taken = _taken(function)
+    if taken == ["responses", "prompts"]:
+        said = [*function(responses, prompts)]
+    else:
+        said = [function(p, r) if len(taken) > 1 else function(r) for p, r in zip(prompts, responses)]
+    bad = [v for v in said if v is not None and (np.ndim(v) or v == v and v not in (0, 1))]
     if bad:
+        how = ("; it was called with one text at a time: to get all texts, write f(responses, prompts), with "
+               "these names" if any(map(np.ndim, bad)) and taken[1:] != ["prompts"] else "")
         raise InputError(f"the label function {getattr(function, '__name__', function)!r} must give True, "
-                         f"False or None; it gave {listing(bad)}")
+                         f"False or None; it gave {shorten(listing(bad), 80, placeholder=' …')}{how}")
     return np.array([np.nan if v is None else float(v) for v in said], dtype=float)
 
 @dataclass(frozen=True)
@@ -469,10 +490,8 @@ class _Function:
     function: object
 
     @property
-    def looks_at_all(self): return [*inspect.signature(self.function).parameters] == ["responses", "prompts"]
+    def looks_at_all(self): return _taken(self.function) == ["responses", "prompts"]
     def __call__(self, responses, prompts):
-        if self.looks_at_all:
-            return np.asarray(self.function(responses, prompts), dtype=float)
         return _answered(self.function, responses, prompts)
     def says(self, responses): return f"function {getattr(self.function, '__name__', 'given')}"
 
@@ -535,6 +554,7 @@ def function_label(
     if not callable(function):
         raise InputError(f"`function` of a label must be a function of a response, or of a prompt and a "
                          f"response; {function!r} is none. A specification names it as file.py:name")
+    label_function_takes(getattr(function, "__name__", "f"), _taken(function))
     return _Function(function)
 
 @option_kind("label", "of")

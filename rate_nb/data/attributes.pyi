@@ -49,6 +49,9 @@ def label_examples(examples: pd.DataFrame, attribute: str | Attribute, overwrite
 def label_column(examples: pd.DataFrame, column: str, rule: float | Contrast | None=None, overwrite: bool=False) -> pd.DataFrame:
     """Label by a column that others filled"""
 
+def label_function_takes(name: str, taken: list[str]) -> list[str]:
+    """What a label function takes: the names of its arguments say what it is given"""
+
 def column_label(column: str, above: float | Literal['median'] | None=None, treated: Any=None, untreated: Any=None) -> _Column:
     """Labels that stand in a column"""
 

@@ -258,6 +258,7 @@ CORPORA = {c.name: c for c in (
 # %% ../../nbs/04_data/04_examples.ipynb #cb1c07e3
 import json, re
 from collections.abc import Sequence
+from textwrap import shorten
 from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
@@ -569,6 +570,22 @@ def _sides(row, turn): # two examples of a row with chosen and rejected; ValueEr
     return [one | dict(chosen=k) for one, k in zip(both, (1, 0))]
 
 # %% ../../nbs/04_data/04_examples.ipynb #64344a91
+def _check_objects(df, name, columns): # in place of texts
+    for ours in ("prompt", "response"):
+        held = df[ours] if ours in df else pd.Series(dtype=object)
+        bad = held.map(lambda v: isinstance(v, dict) and "role" not in v).astype(bool)
+        if not bad.any():
+            continue
+        at, blank = int(np.argmax(bad)), int(held.isna().sum())
+        way = "Write the text into a column of its own, e.g. with pandas.json_normalize"
+        if bad.mean() < .5:
+            theirs = (columns or {}).get(ours, ours)
+            way = f"Leave such rows out, where={{{theirs!r}: {{'matches': '.'}}}}, or mend them"
+        row = (df._row if "_row" in df else pd.Series(range(len(df)))).iloc[at] + 1
+        raise SchemaError(f"{name}: `{ours}` must be text; {bad.sum():,} of {counted(len(df), 'row')} hold an "
+                          f"object, e.g. {shorten(str(held.iloc[at]), 80, placeholder=' …')} (row {row})"
+                          f"{f', and {blank:,} nothing' if blank else ''}. {way}")
+
 def _layout(df): # how the rows of a table become examples; None: they are examples
     if "response" in df:
         held = [df.response, df.prompt if "prompt" in df else ()]
@@ -668,6 +685,7 @@ def load_table(
                                {"_row", "example_id"} - {*df})
         df, said = kept.reset_index(drop=True), said + told
         rows = rows | dict(left_out_by_where=rows.get("left_out_by_where", 0) + len(numbered) - len(kept))
+    _check_objects(df, name, columns)
     layout = _layout(df)
     if layout:
         df, told = _converted(df, name, layout, turn)

@@ -13,7 +13,7 @@ from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.people import read_votes
-from rate_nb.audit.specification import load_function, read_specification
+from rate_nb.audit.specification import layered, load_function, read_specification
 from rate_nb.audit.starter import starter
 from rate_nb.base.core import InputError, ModelError, SchemaError
 from rate_nb.base.files import read_json
@@ -107,6 +107,17 @@ def desk(tmp_path, monkeypatch, audited):
         "ids.csv": "example_id,prompt,response\n1,Was?,Das.\n1,Wie?,So.",
         "luecke.csv": "prompt_id,prompt,response\n,Was?,Das.\n1,Wie?,So.",
         "eine.jsonl": '{"prompt": "Was?", "response": {"role": "assistant", "content": "So."}}',
+        "regel.py": "def fremd(answer, question): return 'sehr' in answer\ndef frage(prompt): return True\n"
+                    "def umgekehrt(response, prompt): return True\ndef immer(response): return True\n"
+                    "def alle(responses, prompts): return ['ja']*len(responses)\n"
+                    "def eine(text, laut=False): return ['sehr']*999\n"
+                    "def gut(response): return 'sehr' in response",
+        "ein_text.csv": "prompt,response\n" + "\n".join(f"Was {i}?,So." for i in range(30)),
+        "objekte.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response=dict(
+            text=f"So {'sehr '*(i % 5)}{i}, und immer weiter, bis zum Ende der langen Zeile.", meta=dict(a=1))))
+            for i in range(30)),
+        "zwei_schlecht.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response={4: dict(text="x"), 7:
+            None}.get(i, f"So {'sehr '*(i % 5)}{i}."))) for i in range(30)),
         "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
         Path(name).write_text(text, encoding="utf-8")
@@ -120,6 +131,7 @@ def desk(tmp_path, monkeypatch, audited):
 PLAN = "audit --config ok.yaml --plan "
 FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response: Antwort}' "
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
+SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
     ("audit texte.csv --attribute length --both yes", "takes no value: --both is yes, --no-both is no"),
@@ -373,6 +385,16 @@ MISTAKES = [
     ("rm_bench --domains chat,cooking", "--domains must be one or more of chat, code, math, safety"),
     ("close_the_loop stimmung --benchmark ''", "--audit stimmung is of sentiment and cannot tell what "
      "--characteristic length causes: the rewrites hardly move"),
+    *((LABEL + f'{{function: "regel.py:{name}"}}' + "}'", "the label function is " + says + ", and must be "
+       r"f.response., f.prompt, response. or f.responses, prompts.") for name, says in (
+        ("fremd", r"fremd\(answer, question\)"), ("frage", r"frage\(prompt\)"),
+        ("umgekehrt", r"umgekehrt\(response, prompt\)"))),
+    ("audit ein_text.csv" + SANDBOX,
+     "all 30 responses are one text, “So.”: there is nothing to compare. Is `response` the right column?"),
+    ("audit objekte.jsonl" + SANDBOX, r"30 of 30 rows hold an object, e.g. {'text': 'So 0, .{,70} … \(row 1\). "
+     r"Write .*json_normalize\n"),
+    ("audit zwei_schlecht.jsonl" + SANDBOX, r"1 of 30 rows hold an object, e.g. {'text': 'x'} \(row 5\), and "
+     "1 nothing. Leave such rows out, -p \"examples.where={'response': {'matches': '.'}}\", or mend them"),
     ("probe ok.yaml --to nodir/t.csv", "no such folder 'nodir'; make it first"),
     ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
 ]
@@ -390,6 +412,48 @@ def test_a_mistake_is_answered_by_what_to_do(words, says, desk, monkeypatch, cap
     assert code == 2 and re.search(says, said.err + said.out, re.S), said
     assert not re.search(r"Traceback|load_examples\(", said.err) and said.err.count("\n") < 9
     assert sorted(desk.rglob("*")) == before
+
+
+def test_null_counts_as_a_value_of_a_field(desk, monkeypatch):
+    seen = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: seen.append(given[2]) or sys.exit(0))
+    with pytest.raises(SystemExit):
+        cli.main(shlex.split(PLAN + "-p rewriter.seed=null -p rewriter.max_tokens=null"))
+    rewriter = read_specification(layered(seen[0])).rewriter
+    assert {"seed", "max_tokens"} <= rewriter.model_fields_set
+    assert rewriter.seed is None and rewriter.max_tokens is None
+
+
+@pytest.mark.parametrize("name, says", [
+    ("immer", "label function 'regel.py:immer' finds every one of the 40 responses"),
+    ("alle", r"must give True, False or None; it gave 'ja', 'ja', 'ja', …$"),
+    ("eine", r"it gave \['sehr', .{,80} …; it was called with one text .*write f\(resp"),
+    ("gut", "")])
+def test_what_a_label_function_gives_is_read_before_the_plan(name, says, desk):
+    texts = dict(source="texte.csv", columns=dict(prompt="Frage", response="Antwort"))
+    asked = dict(examples=texts, rewriter=dict(model="m", base_url="http://127.0.0.1:9/v1"),
+                 reward="taste.py:score", run_dir="r", attribute=dict(
+                     name="tone", treated="kind", untreated="rude", label=dict(function=f"regel.py:{name}")))
+    if says:
+        with pytest.raises(InputError, match=says):
+            Audit.from_config(asked).plan()
+    else:
+        audit = Audit.from_config(asked)
+        assert audit.inputs.examples.w.tolist() == ["sehr" in r for r in audit.inputs.examples.response]
+        assert any("40 labels come from function gut" in note for note in audit.plan().notes)
+
+
+def test_the_advice_on_rows_without_text_can_be_pasted(desk, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: sys.exit(0))
+    asked = "audit zwei_schlecht.jsonl --plan" + SANDBOX
+    assert cli.main(shlex.split(asked)) == 2
+    advice = re.search('-p ".*"', capsys.readouterr().err)[0]
+    with pytest.raises(SystemExit) as end:
+        cli.main(shlex.split(f"{asked} {advice}"))
+    assert end.value.code == 0
+    rows = map(json.loads, Path("objekte.jsonl").read_text(encoding="utf-8").splitlines())
+    pd.json_normalize([*rows]).to_csv("flach.csv", index=False)
+    assert cli.main(["init", "flach.csv", "--response", "response.text"]) == 0
 
 
 def test_a_grid_varies_a_file(desk):

@@ -380,6 +380,9 @@ def short_prices(given: Any)->Any: # a CSV, [prompt, completion] or {model: [pro
         return dict(zip(("prompt", "completion", "batch_discount"), given))
     if isinstance(given, dict) and given and not {*_Prices.model_fields} & {*given}: # {model: [prompt, …]}
         pairs = {name: p if isinstance(p, (list, tuple)) else [p] for name, p in given.items()}
+        if bad := [p for p in itertools.chain(*pairs.values()) if isinstance(p, str)]:
+            raise ValueError("must be {model: [prompt, completion]}, in dollars per million tokens, as numbers "
+                             f"such as 0.1, not {bad[0]!r}")
         return {"models": {name: list(pair) for name, pair in pairs.items()}}
     return given
 
@@ -782,6 +785,8 @@ def _no_calibration(value):
 def _no_source(value):
     if not isinstance(value, str) or value.startswith("hub:") or Path(value).expanduser().exists():
         return ""
+    if "://" in value:
+        return "is an address: download the file first, and name the file"
     return f"no such file{did_you_mean_file(value)} (it may also be demo, hub:owner/name)"
 
 _LOOKUPS = dict(file=_no_file, source=_no_source, calibration=_no_calibration, model=_no_model,

@@ -227,15 +227,17 @@ def in_dollars(
     return "$" + np.format_float_positional(amount, precision=2, fractional=False, trim="-")
 
 # %% ../../nbs/01_base/01_core.ipynb #d00e1d7c
-def _in_words(values, sides): # a label in words gets the translation, another number a rule
+def _in_words(values, sides, labelled): # a label in words gets the translation, another number a rule
     if any(isinstance(v, str) for v in values):
         return f"; write 1 for {sides[0]} and 0 for {sides[1]}"
+    if not labelled: # by an attribute
+        return ""
     held = sorted({*_numbers(values).astype(float)})
     pair = {2.: (2, 1), -1.: (1, -1)}.get(held[0] if len(held) == 1 else None) # as some programs do
-    if not sides[0].startswith("WITH ") or len(held) == 1 and not pair:
+    if len(held) == 1 and not pair:
         return ""
     rule = f"treated: {pair[0]}, untreated: {pair[1]}" if pair else "above: median"
-    when = f"if it is {pair[0]} WITH the attribute and {pair[1]} without" if pair else "to split numbers"
+    when = f"if it is {pair[0]} for {sides[0]} and {pair[1]} for {sides[1]}" if pair else "to split numbers"
     return (f"; {when}, give that column another name and label by it: `examples.columns: {{old_w: w}}` and "
             f"`attribute.label: {{column: old_w, {rule}}}`")
 
@@ -270,7 +272,7 @@ def _column_faults(df, schema, sides):
             continue
         yield (f"`{c.name}` {rule}; {counted(bad.sum(), 'row')} hold{'s' * int(bad.sum() == 1)} "
                f"{_held(col[bad], c.kind)} ({_where(df, schema, bad)})"
-               + (_in_words(col[bad], sides) if c.name == "w" else "")
+               + (_in_words(col[bad], sides, schema.name == "examples") if c.name == "w" else "")
                + _MADE.get(c.name, "")*(schema.name == "examples")
                + "; a message stands in a list, [{role: …, content: …}]"*isinstance(col[bad].iloc[0], dict)
                + (number_hint(col[bad]) if c.kind == "number" else ""))

@@ -186,8 +186,9 @@ def read_table(
     "Read a file of rows, or say what is wrong with it"
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"{path}: is a folder, not a file" if path.is_dir() else
-                         f"{path}: no such file{did_you_mean_file(path)}")
+        missing = "is an address: download the file first" if re.match(r"\w{2,}:/", str(path)) else (
+            f"no such file{did_you_mean_file(path)}")
+        raise InputError(f"{path}: {'is a folder, not a file' if path.is_dir() else missing}")
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind not in READERS and path.suffix.lower() != ".parquet":
         raise InputError(f"{path}: ends in {path.suffix!r}; known are {listing([*READERS, '.parquet'], 9)}. "
@@ -262,6 +263,9 @@ def yaml_value(text: str)->Any: # InputError: why it cannot be read, and what to
         if "mapping values are not allowed" in why or "but found '<block mapping start>'" in why:
             why = (f"line {e.problem_mark.line + 1}: entries of one section begin in one column; look at the "
                    "spaces before the name there, and for a colon that belongs in quotes")
+        if "but got '{'" in why:
+            why = (f"line {e.problem_mark.line + 1}: put the instruction in quotes, or whatever text has {{W}} "
+                   "or other braces in it")
         if "unknown escape character" in why:
             why = (f"{e.problem}: in double quotes a backslash begins an escape; use single quotes, or write "
                    "it twice")

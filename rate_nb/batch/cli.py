@@ -174,7 +174,7 @@ def _advice_in_flags(advice, args): # `both=True` → `--both`, or a key of the 
     advice = re.sub(r"load_examples\(…, (columns=\{[^}]*\})\), whose table Audit takes", r"\1", advice)
     if getattr(args, "run_values", None):
         advice = _remedies_in_flags(advice, args)
-        advice = re.sub(r"\bwhere=(\{[^}]*\}\})", r'-p "examples.where=\1"', advice)
+        advice = re.sub(r"-p examples\.where (\{[^}]*\}\})", r'-p "examples.where=\1"', advice)
     names = {*getattr(args, "flags", ())}
     def flagged(m): return m[1] + _flag(m[2]) if m[2] in names else m[0]
     advice = re.sub(r"(^|\b(?:with|give) )`(\w+)`(?! (?:of|in) )", flagged, advice)

@@ -58,7 +58,8 @@ def check_scores(
 def _gold_faults(df): # what is wrong with the column `preferred`
     known = pd.to_numeric(df.preferred, errors="coerce").isin([0, 1])
     yield from row_faults(~known & df.preferred.notna(), df.preferred, "preferred",
-                          "must be 0 or 1, or empty where unknown")
+                          "must be 0 or 1, or empty where unknown: write 1 for the preferred response and 0 "
+                          "for the other")
     if "prompt_id" not in df:
         yield ("`preferred` needs `prompt_id`: a better answer is better than another answer to the same "
                "prompt")

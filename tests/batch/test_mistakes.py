@@ -118,6 +118,10 @@ def desk(tmp_path, monkeypatch, audited):
             for i in range(30)),
         "zwei_schlecht.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response={4: dict(text="x"), 7:
             None}.get(i, f"So {'sehr '*(i % 5)}{i}."))) for i in range(30)),
+        "klammer.yaml": OK.replace("attribute: length", "attribute: {name: a, treated: b, untreated: c, "
+                                   "instruction: Make it {W}. Now, label: {regex: sehr}}"),
+        "dollar.yaml": OK + "prices: {m: $0.10}",
+        "ja.csv": "prompt_id,response,reward,preferred\n1,So.,1,ja\n1,Nein.,2,nein",
         "params.yaml": "grid: {draws: [1, 2]}\nparameters: texte.csv",
     }.items():
         Path(name).write_text(text, encoding="utf-8")
@@ -318,7 +322,7 @@ MISTAKES = [
      "treated: 2, untreated: 1}`"),
     *((f"audit {file} --rewriter-model sandbox --reward-model demo", says) for file, says in (
         ("teil.csv", "to split numbers, .*`attribute.label: {column: old_w, above: median}`"),
-        ("minus_w.csv", "1 WITH .* -1 without, .*: {column: old_w, treated: 1, untreated: -1}`"),
+        ("minus_w.csv", "1 for WITH .* -1 for WITHOUT it, .*: {column: old_w, treated: 1, untreated: -1}`"),
         ("zeilen.json", "A file with an object on each line is named .jsonl"),
         ("liste.jsonl", "a file that is one list or one object is named .json"),
         ("ids.csv", "2 rows share theirs .*; without this column each row gets a number"),
@@ -395,6 +399,15 @@ MISTAKES = [
      r"Write .*json_normalize\n"),
     ("audit zwei_schlecht.jsonl" + SANDBOX, r"1 of 30 rows hold an object, e.g. {'text': 'x'} \(row 5\), and "
      "1 nothing. Leave such rows out, -p \"examples.where={'response': {'matches': '.'}}\", or mend them"),
+    (LABEL + "sehr}'", "no column 'sehr'; .*a bare word is .* column, .*{regex: 'sehr'}"),
+    (LABEL + "{column: fehlt}}'", "no column 'fehlt'; besides its texts it has Note, geprüft; .*{regex: 'fehlt'}"),
+    ("audit --config klammer.yaml --plan", "line 2: put the instruction in quotes, or .* {W}"),
+    ("audit --config dollar.yaml --plan", r"`prices` in dollar.yaml must be {model: \[prompt, completion\]}, .*"
+     r"such as 0.1, not '\$0.10'"),
+    ("audit teil.csv" + SANDBOX, "to split numbers, .*`attribute.label: {column: old_w, above: median}`"),
+    ("calibrate ja.csv", "`preferred` must be 0 or 1, .*: write 1 for the preferred response and 0 for the other"),
+    *((f"{name} https://example.com/a.csv", "is an address: download the file first") for name in (
+        "audit" + SANDBOX, "calibrate", "init")),
     ("probe ok.yaml --to nodir/t.csv", "no such folder 'nodir'; make it first"),
     ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
 ]

@@ -407,13 +407,6 @@ def _declining(sorry, alas, cannot, do, ai): # the pattern of one language
 
 _DECLINES = {language: _declining(*parts) for language, parts in _PARTS.items()}
 _DECLINES |= {language: re.compile(rf"\W*{said}", re.I) for language, said in _WITHOUT_SPACES.items()}
-# one of these is in all of them: most English replies need not be tried against each
-_HINTS = ("nicht kein ablehn mesure impossible refus décliner rechaz negarme rifiut declinar não recusar "
-          "geen weiger отказ").split() + ["en tant", "in quanto", "не ", "как "]
-_HINT_WORDS = re.compile(r"\b(?:als|pas|no|como|non|come|niet)\b|[\u3040-\u30ff\u4e00-\u9fff]")
-
-def _hints(low): # of a reply in lower case: may it decline in another language?
-    return any(map(low.__contains__, _HINTS)) or _HINT_WORDS.search(low)
 REFUSAL_LANGUAGES = ("en", *_DECLINES)
 
 # %% ../../nbs/08_llm/01_calls.ipynb #083901ea
@@ -422,9 +415,7 @@ def looks_refused(
 )->bool:
     "Does a reply decline?"
     start = text[:300].replace("’", "'")
-    if _OPENS.match(start):
-        return True
-    if _hints(start.lower()) and any(said.match(start) for said in _DECLINES.values()):
+    if _OPENS.match(start) or any(said.match(start) for said in _DECLINES.values()):
         return True
     return len(start) < 120 and bool(_CURT.search(start))
 

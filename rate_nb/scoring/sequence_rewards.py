@@ -249,9 +249,10 @@ def _worker(self:SequenceReward): # this reward model with modules of its own, a
 # position at which each text is read; a classification head looks for the last token that is not padding
 @patch
 def _ends(self:SequenceReward, items):
-    if self.own_pad is None or self.head is not None:
+    pad = self.own_pad
+    if pad is None or self.head is not None:
         return [len(e.ids) - 1 for e in items]
-    return [int(np.flatnonzero(e.ids != self.own_pad)[-1:].sum()) for e in items]
+    return [int(np.flatnonzero(e.ids != pad)[-1:].sum()) for e in items]
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #c676d1df
 def read_logits(

@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../nbs/18_batch/08_main.ipynb #85af3455
-import os, signal, sys, warnings
+import gc, os, signal, sys, warnings
 
 # %% ../nbs/18_batch/08_main.ipynb #4e5b407e
 def _early(number, frame): # nothing is under way yet that would have to be put in order
@@ -17,6 +17,7 @@ def start()->None:
     "What the command `rate_nb` does"
     for s in (signal.SIGINT, signal.SIGTERM):
         signal.signal(s, _early)
+    gc.set_threshold(*gc.get_threshold()[:2], 1000) # as in the kernel of a run
     from rate_nb.batch.cli import main
     # for who reads them, not for who wrote the code that warns
     warnings.formatwarning = lambda message, *_, **__: f"rate_nb: {message}\n"

@@ -6,7 +6,7 @@
 __all__ = ['locate_rewards', 'rewards_of', 'check_injected', 'command_of', 'run_notebook']
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #f8802da0
-import ast, io, json, logging, operator, os, re, shlex, signal, sys, tempfile, threading, warnings
+import ast, gc, io, json, logging, operator, os, re, shlex, signal, sys, tempfile, threading, warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -408,6 +408,7 @@ def check_injected(
 )->"Specification | str": # where the notebook has a parameter of that name, the `Specification` that they
                           # make; else the command that repeats the run
     "Raise for parameters that papermill injected and this notebook does not know, or that break a rule"
+    gc.set_threshold(*gc.get_threshold()[:2], 1000) # a search of everything, libraries too, is rare
     path = run_notebooks().get(str(notebook), notebook)
     known = notebook_parameters(path)
     names = [*known, *sorted(_injected(namespace) - set(known))]

@@ -1139,8 +1139,7 @@ def interactions(
 )->Slopes:           # price towards 1 less price towards 0; no degrees of freedom where it is not known
     "How far the effect depends on a feature"
     n, x = len(X)//3, design.free(X[:2*len(X)//3])
-    first = np.arange(2*n)[:, None] < n
-    towards = [slopes(np.where(side, x, 0.), design.rewards, design.texts) for side in (first, ~first)]
+    towards = [slopes(x[k], design.rewards[k], design.texts[:, k]) for k in (slice(n), slice(n, None))]
     found = less(*towards)
     return replace(found, df=np.where(_near(X, n), found.df, 0.))
 

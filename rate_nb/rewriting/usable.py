@@ -24,7 +24,7 @@ REASONS = { # why a rewrite cannot be used → in words, after a number
 LEAST_KEPT, LEAST_WORDS = .05, 6 # share of the original's content words that must stay; of texts with so many
 
 def _repeats(template, before, after): # does the rewrite hold the request that it should follow?
-    part = max(re.split(r"\s*\{W\}\s*", template), key=len).strip()
+    part = max(map(str.strip, template.split("{W}")), key=len)
     flat = lambda text: " ".join(text.lower().split())
     return len(part) > 20 and flat(part) in flat(after) and flat(part) not in flat(before)
 

@@ -100,7 +100,7 @@ class _File:
         if self.db is None:
             with lock(self, "open", patience=self.timeout):
                 self.db = _connect(self.path, self.timeout)
-                _count(self.path, self.db, 0) # begins a count
+                _remember(self.path, self.db)
         return self.db
 
     def close(self)->None: # the last process to close moves SQLite's log into the file, and removes it
@@ -210,28 +210,28 @@ def _store_path(path): # absolute; raises, with the way out, unless a store can 
     return path
 
 # %% ../../nbs/01_base/03_store.ipynb #c0a75e02
-_ROWS = "SELECT (SELECT COUNT(*) FROM entries) + (SELECT COUNT(*) FROM records)"
+def _counted(db)->int: # the rows that there should be; kept in the header, so with each transaction
+    return db.execute("PRAGMA user_version").fetchone()[0]
 
-# added: rows, to count them; None: how many are missing? Gives None where the count cannot be had
-def _count(path, db, added=None, settle=True)->int | None:
+def _write_count(path, rows):
     with (suppress(OSError), # a full disk takes the count, not the values
-          open(os.open(f"{path}.count", os.O_RDWR | os.O_CREAT, 0o666), "rb+") as file):
-        until = time.monotonic() + 5 # a process that was stopped here holds up no other
-        while not _flock(file.fileno(), "LOCK_EX"):
-            if time.monotonic() > until:
-                return None
-            time.sleep(.002)
-        line = file.read(20).strip()
-        before = int(line) if line.isdigit() else None
-        if before is None:
-            now = db.execute(_ROWS).fetchone()[0]
-        elif added is None: # rows that others have not counted yet stay out
-            now = min(before, db.execute(_ROWS).fetchone()[0])
-        else:
-            now = max(before + added, 0)
-        if settle and now != before:
-            os.pwrite(file.fileno(), b"%-20d\n" % now, 0)
-        return 0 if before is None else before - now
+          open(os.open(f"{path}.count", os.O_WRONLY | os.O_CREAT, 0o666), "wb") as file):
+        os.pwrite(file.fileno(), b"%-20d\n" % rows, 0)
+
+def _missing(db)->int: # rows that are gone
+    return db.execute("SELECT user_version - (SELECT COUNT(*) FROM entries) - (SELECT COUNT(*) FROM records) "
+                      "FROM pragma_user_version").fetchone()[0]
+
+def _beside(path)->int: # what the file beside counted; 0: nothing that can be read
+    with suppress(OSError, ValueError):
+        return int(Path(f"{path}.count").read_bytes()[:20])
+    return 0
+
+def _remember(path, db): # rows that only the file beside knows of were in a newer file, or in a lost log
+    if _beside(path) > _counted(db):
+        with db:
+            db.execute("BEGIN IMMEDIATE") # others change both numbers meanwhile
+            db.execute(f"PRAGMA user_version = {max(_beside(path), _counted(db))}")
 
 # %% ../../nbs/01_base/03_store.ipynb #a282b971
 @patch(as_prop=True)
@@ -265,23 +265,17 @@ def _ask(self:Store, question, values=()): # all rows of an answer
 def _change(self:Store, work): # in one transaction; work(db) → (what this returns, rows added or removed)
     def change(db):
         self._still_there(work)
-        lowered = 0
-        try:
-            with db: # commits, or rolls back
-                db.execute("BEGIN IMMEDIATE")
-                out, added = work(db)
-                if added < 0: # at no moment is the count too high
-                    if _count(self.path, db, added) is None:
-                        raise RateError(f"{self.path}.count cannot be changed; make it a file that may be "
-                                        "written, or end the process that holds it")
-                    lowered = added
-        except BaseException:
-            if lowered: # the rows are still there
-                _count(self.path, db, -lowered)
-            raise
+        with db: # commits, or rolls back
+            db.execute("BEGIN IMMEDIATE")
+            out, added = work(db)
+            rows = _counted(db) + added
+            if added:
+                db.execute(f"PRAGMA user_version = {rows}")
+            if added < 0: # the file beside never counts more than there is
+                _write_count(self.path, rows)
         self._still_there()
         if added > 0:
-            _count(self.path, db, added)
+            _write_count(self.path, rows)
         return out
     return self._tried(change, work)
 
@@ -623,11 +617,13 @@ def _faults(db): # (table, id, name) of rows whose digest does not fit
             for number, *row in db.execute(f"SELECT id, {_WITH_KIND} FROM {table} NOT INDEXED")
             if not _fits(table, *row)]
 
+def _wrong(db): return _faults(db), _missing(db)
+
 def _told(faults, missing, most=20): # "2 damaged values (…)", and how many are missing; "" where all is well
     names = [name.decode(errors="backslashreplace") for *_, name in faults[:most]]
     more = f" and {len(faults) - most:,} more" if len(faults) > most else ""
     damaged = f"{counted(len(faults), 'damaged value')} ({', '.join(names)}{more})" if faults else ""
-    lost = f"{counted(missing, 'value')} that had been stored could not be found" if missing else ""
+    lost = f"{counted(missing, 'value')} that had been stored could not be found" if missing > 0 else ""
     return "; ".join(filter(None, (damaged, lost)))
 
 # %% ../../nbs/01_base/04_damage.ipynb #38ed300c
@@ -638,13 +634,12 @@ def _check(self:Store, again=False)->bool: # read everything, once for a process
     self._tried(lambda db: self._still_there())
     if self._held().checked and not again:
         return False
-    faults, missing = self._tried(lambda db: (_faults(db), _count(self.path, db) or 0)) # these are said once
     def remove(db):
-        there = _faults(db) # another process may have been first
-        for table, number, _ in there:
+        faults, missing = _wrong(db) # another process may have been first
+        for table, number, _ in faults:
             db.execute(f"DELETE FROM {table} WHERE id = ?", (number,))
-        return there, -len(there)
-    if wrong := _told(faults and self._change(remove), missing):
+        return _told(faults, missing), -missing - len(faults) # from now on those that are there count
+    if any(self._tried(_wrong)) and (wrong := self._change(remove)):
         warnings.warn(f"{self.path}: {wrong}. What is needed of it will be asked for again, all other "
                       "values are used", StoreWarning, stacklevel=4)
     self._held().checked = True
@@ -656,8 +651,7 @@ def verify(self:Store)->int: # how many values were read
     file = self._held()
     try:
         with file.turn:
-            db = file.connection()
-            wrong = _told(_faults(db), _count(self.path, db, settle=False) or 0)
+            wrong = _told(*_wrong(file.connection()))
     except sqlite3.DatabaseError as e:
         wrong = f"the store is damaged: {e}"
     if wrong:
@@ -736,8 +730,10 @@ def _write_anew(self:Store, fd, why):
         with new:
             new.execute("BEGIN")
             held = sum(_insert(new, table, _readable(damaged, table)) for table in _TABLES)
+        lost = _told([], _beside(self.path) - held)
+        new.execute(f"PRAGMA user_version = {held}")
+        _write_count(self.path, held)
         new.backup(damaged) # in one transaction
-        lost = _told([], _count(self.path, new) or 0)
     warnings.warn(f"{self.path}: the file was damaged ({why}). {counted(held, 'row')} could be read"
                   f"{lost and '; ' + lost}; what is lost will be asked for again. The damaged file is kept "
                   f"as {kept.name}", StoreWarning, stacklevel=7)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from sampling import repeats
 from rate_nb.base.core import InputError, RateError
+from rate_nb.base import store as store_module
 from rate_nb.base.store import (
-    _count, as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError,
+    as_store, lock, LockedError, Provenance, repair_store, Store, StoreError, StoreGoneError,
     StoreWarning, storing, take_lock)
 from rate_nb.llm.calls import Reply
 from rate_nb.rewriting.chains import double_rewrite
@@ -229,11 +230,11 @@ except RateError:
 
 def test_a_removal_that_does_not_commit_is_not_counted(template, tmp_path):
     path = laid(template, tmp_path)
-    before = Path(f"{path}.count").read_bytes()
     with process(PRUNES_WHERE_FULL, path) as child:
         assert child.wait() == 3
-    assert Path(f"{path}.count").read_bytes() == before
-    assert len(Store(path)) == N and not read(path, template["values"])[2]
+    assert len(Store(path)) == N and not read(path, [*template["values"], "nowhere"])[2]
+    by_sql(path, "DELETE FROM entries WHERE id > 230")
+    assert "10 values that had been stored" in survives(path, template["values"], 10)[0]
 
 
 def test_an_older_file_that_is_put_back_is_said(template, tmp_path):
@@ -258,44 +259,47 @@ def test_a_missing_record_is_said_and_a_removed_value_is_not(template, tmp_path)
     by_sql(path, "DELETE FROM entries WHERE key LIKE 'more%'", "DELETE FROM entries WHERE id = 1")
     with Store(path) as store: # rows that are added hide nothing of the gap
         store.put_many("rewrite", {f"new {i}": {} for i in range(9)})
-    assert "1 value that had been stored" in read(path, template["values"])[2][0]
+    assert "10 values that had been stored" in read(path, template["values"])[2][0]
 
 
 PRUNES = """
 import os
 import rate_nb.base.store as module
-counts, end = module._count, sys.argv[2]
-def count(path, db, added=None, **options): # the process dies before its removal is counted, or just after
-    if (added or 0) >= 0 or end == "whole":
-        return counts(path, db, added, **options)
+real, end = os.pwrite, sys.argv[2]
+def pwrite(*args): # the process dies before its removal is counted in the file beside, or just after
     if end == "counted":
-        counts(path, db, added, **options)
+        real(*args)
     os._exit(9)
-module._count = count
-print('in', flush=True)
 with module.Store(sys.argv[1]) as store:
+    print('in', flush=True)
+    sys.stdin.readline()
+    os.pwrite = real if end == "whole" else pwrite
     store.prune("rewrite", lambda v: True)
 """
 
-def test_a_removal_at_any_moment_is_no_alarm(template, tmp_path):
+def test_a_removal_at_any_moment_is_no_alarm(template, tmp_path, monkeypatch):
     for end in ("before", "counted"):
         path = laid(template, tmp_path/end)
         with process(PRUNES, path, end) as child:
+            child.communicate("\n")
             assert child.wait() == 9
         assert not read(path, [*template["values"], "nowhere"])[2] and len(Store(path)) == N
-    path = laid(template, tmp_path/"meanwhile")
-    class Meanwhile: # rows are removed after the count was read
-        def execute(self, question):
-            self.child = process(PRUNES, path, "whole")
-            time.sleep(1)
-            assert self.child.poll() is None # it waits for us before it commits
-            return self.db.execute(question)
-    meanwhile = Meanwhile()
-    with closing(sqlite3.connect(path)) as meanwhile.db:
-        assert _count(path, meanwhile) == 0
-    with meanwhile.child as child:
-        assert child.wait() == 0
-    assert not read(path, template["values"])[2] and len(Store(path)) == 0
+    path, real = laid(template, tmp_path/"meanwhile"), store_module._beside
+    with process(PRUNES, path, "whole") as child:
+        def beside(path): # all is removed after the number was read
+            number = real(path)
+            monkeypatch.undo()
+            child.communicate("\n")
+            return number
+        monkeypatch.setattr(store_module, "_beside", beside)
+        assert not read(path, template["values"])[2] and child.wait() == 0 == len(Store(path))
+
+
+def test_rows_that_are_gone_are_said_of_a_copy_too(template, tmp_path):
+    path = laid(template, tmp_path)
+    Path(f"{path}.count").unlink()
+    by_sql(path, "DELETE FROM entries WHERE id > 230")
+    assert "10 values that had been stored" in survives(path, template["values"], 10)[0]
 
 
 ADDS = """

@@ -619,10 +619,9 @@ def _faults(db): # (table, id, name) of rows whose digest does not fit
 
 def _wrong(db): return _faults(db), _missing(db)
 
-def _told(faults, missing, most=20): # "2 damaged values (…)", and how many are missing; "" where all is well
-    names = [name.decode(errors="backslashreplace") for *_, name in faults[:most]]
-    more = f" and {len(faults) - most:,} more" if len(faults) > most else ""
-    damaged = f"{counted(len(faults), 'damaged value')} ({', '.join(names)}{more})" if faults else ""
+def _told(faults, missing): # "2 damaged values (…)", and how many are missing; "" where all is well
+    names = ", ".join(name.decode(errors="backslashreplace") for *_, name in faults[:20])
+    damaged = f"{counted(len(faults), 'damaged value')} ({names}{', …'*(len(faults) > 20)})" if faults else ""
     lost = f"{counted(missing, 'value')} that had been stored could not be found" if missing > 0 else ""
     return "; ".join(filter(None, (damaged, lost)))
 
@@ -686,18 +685,15 @@ def _mend_first_page(fd, path): # all stores have the same header, and the same 
             return
 
 # %% ../../nbs/01_base/04_damage.ipynb #1643eba9
-def _holds_rows(path): # of ours, below a first page that is gone? A copy tells: a foreign file stays as it is
-    with tempfile.TemporaryDirectory() as folder:
-        copy = shutil.copyfile(path, Path(folder)/"copy")
-        with suppress(*_UNREADABLE), copy.open("r+b") as file:
-            _mend_first_page(file.fileno(), copy)
-            with closing(sqlite3.connect(copy)) as db:
-                return any(True for table in _TABLES for _ in _readable(db, table))
-    return False
+# our tables as the first page describes them, or a key of ours and its value: a foreign file stays as it is
+_OURS = re.compile(rb'digest BLOB NOT NULL|[0-9a-f]{32}\{"')
 
 @patch
 def _renew(self:Store, why): # put into a damaged file all that can be read of it
     file, until = self._file, time.monotonic() + 5
+    if not (Path(f"{self.path}.count").exists() or _OURS.search(self.path.read_bytes())):
+        raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this "
+                         "file away if it is no store of ours")
     with file.turn:
         file.close() # others may wait for it, to do the same
         with lock(file, "open"):
@@ -717,10 +713,6 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
 
 @patch
 def _write_anew(self:Store, fd, why):
-    looks_ours = b"digest BLOB NOT NULL" in os.pread(fd, _PAGE, 0) or Path(f"{self.path}.count").exists()
-    if not (looks_ours or _holds_rows(self.path)):
-        raise InputError(f"{self.path}: cannot be used as a store: {why}. Give another path, or move this "
-                         "file away if it is no store of ours")
     kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
     for end in ("-wal", ""):
         if (part := Path(f"{self.path}{end}")).exists():

@@ -4,7 +4,7 @@ from .faces import lazy
 _HOME = { # module → the names it brings
     ".core": ["InputError", "RateError", "SchemaError", "write_atomic"],
     ".display": ["Progress"],
-    ".store": ["Store", "locks"],
+    ".store": ["Store", "lock"],
     ".files": ["read_table"],
 }
 __all__, __getattr__, __dir__ = lazy(__name__, _HOME)

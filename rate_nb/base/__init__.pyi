@@ -6,6 +6,6 @@ from .core import SchemaError as SchemaError
 from .core import write_atomic as write_atomic
 from .display import Progress as Progress
 from .store import Store as Store
-from .store import locks as locks
+from .store import lock as lock
 from .files import read_table as read_table
-__all__ = ['InputError', 'Progress', 'RateError', 'SchemaError', 'Store', 'locks', 'read_table', 'write_atomic']
+__all__ = ['InputError', 'Progress', 'RateError', 'SchemaError', 'Store', 'lock', 'read_table', 'write_atomic']

@@ -34,12 +34,8 @@ def take_lock(shared: Store | str | Path, *what: Any) -> Held | None:
     """Take a lock, if it is free"""
 
 @contextmanager
-def lock(shared: Store | str | Path, *what: Any, patience: float | None=None) -> Iterator[bool]:
+def lock(shared: Store | str | Path, *what: Any, patience: float | None=None) -> Iterator[None]:
     """Lock a step that several processes may want"""
-
-@contextmanager
-def locks(shared: Store | str | Path, step: Any, names: Iterable[str], **options: Any) -> Iterator[bool]:
-    """Take several locks for a step, in the same order everywhere: no two processes wait for each other"""
 
 def network_file_system(folder: str | Path, mounts: str | None=None) -> str:
     """The network file system that a folder lies on"""
@@ -69,12 +65,11 @@ class _File:
     kept: dict[Any, Any]
     locks: Any
     path: Any
-    timeout: Any
     turn: Any
     use: Any
     users: int
 
-    def __init__(self, path, timeout):
+    def __init__(self, path):
         ...
 
     def gone(self) -> bool:
@@ -92,9 +87,8 @@ class _File:
 class Store:
     """A content-addressed store in one SQLite file, safe for several threads and processes"""
     path: Any
-    timeout: float
 
-    def __init__(self, path: str | Path, timeout: float=60.0):
+    def __init__(self, path: str | Path):
         ...
 
     def __getstate__(self):

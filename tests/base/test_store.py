@@ -921,7 +921,7 @@ store.put_many("rewrite", {"last": dict(text="z")})
     assert Store(tmp_path/"copy.sqlite").counts() == dict(rewrite=31)
 
 
-def test_a_writer_waits_for_the_other(tmp_path):
+def test_a_writer_waits_for_the_other(tmp_path, monkeypatch):
     store = Store(tmp_path/"store.sqlite")
     with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -931,7 +931,8 @@ def test_a_writer_waits_for_the_other(tmp_path):
             assert not write.done()
             other.execute("COMMIT")
             assert write.result() == 1
-    hasty = Store(tmp_path/"hasty.sqlite", timeout=.1)
+    monkeypatch.setattr(store_module, "_PATIENCE", .1)
+    hasty = Store(tmp_path/"hasty.sqlite")
     with closing(sqlite3.connect(hasty.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(RateError, match="database is locked.*wait for the process"):

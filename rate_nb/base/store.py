@@ -101,13 +101,14 @@ class _File:
     def connection(self): # one process at a time turns a new file into a store
         if self.db is None:
             with lock(self, "open", patience=_PATIENCE):
-                self.db = _connect(self.path)
-                _remember(self.path, self.db)
+                db, self.checked = _connect(self.path), False
+                _remember(self.path, db)
+            self.db = db
         return self.db
 
     def close(self)->None: # the last process to close moves SQLite's log into the file, and removes it
         with self.turn:
-            db, self.db, self.checked = self.db, None, False
+            db, self.db = self.db, None
             if db is not None:
                 db.close()
 
@@ -150,9 +151,8 @@ def _leave(file, taken):
 def _before_fork(): # SQLite forbids a connection that two processes hold: the child would lose its values
     for file in [*_files.values()]:
         file.turn.acquire()
-        db, file.db, file.resumed = file.db, None, file.db is not None
-        if db is not None:
-            db.close()
+        file.resumed = file.db is not None
+        file.close()
 
 def _after_fork():
     for file in [*_files.values()]:
@@ -530,11 +530,6 @@ def export(self:Store,
 # %% ../../nbs/01_base/03_store.ipynb #ba3d5d1c
 def _read_export(path): # rows for `entries`, rows for `records`
     rows = dict(entries=[], records=[])
-    if path.suffix not in (".jsonl", ".parquet"):
-        raise InputError(f"{path}: a store takes in what `export` wrote (a .parquet or .jsonl file), or "
-                         "another store (a .sqlite file)")
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
     try:
         if path.suffix == ".jsonl":
             text = path.read_text(encoding="utf-8")
@@ -566,10 +561,13 @@ def load(self:Store,
 )->int:               # how many values were new
     "Take in the values of a file; one that cannot be taken in changes nothing"
     path = Path(path)
-    if path.suffix not in (".sqlite", ".db"):
-        rows = _read_export(path)
-    elif not path.is_file():
+    if path.suffix not in (".sqlite", ".db", ".jsonl", ".parquet"):
+        raise InputError(f"{path}: a store takes in what `export` wrote (a .parquet or .jsonl file), or "
+                         "another store (a .sqlite file)")
+    if not path.is_file():
         raise InputError(f"{path}: no such file")
+    if path.suffix in (".jsonl", ".parquet"):
+        rows = _read_export(path)
     else:
         with Store(path) as other:
             other._check(again=True)

@@ -295,13 +295,6 @@ def test_a_removal_at_any_moment_is_no_alarm(template, tmp_path, monkeypatch):
         assert not read(path, template["values"])[2] and child.wait() == 0 == len(Store(path))
 
 
-def test_rows_that_are_gone_are_said_of_a_copy_too(template, tmp_path):
-    path = laid(template, tmp_path)
-    Path(f"{path}.count").unlink()
-    by_sql(path, "DELETE FROM entries WHERE id > 230")
-    assert "10 values that had been stored" in survives(path, template["values"], 10)[0]
-
-
 ADDS = """
 import random, warnings
 from rate_nb.base.store import Store

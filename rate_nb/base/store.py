@@ -701,17 +701,19 @@ def _renew(self:Store, why): # put into a damaged file all that can be read of i
                     raise RateError(f"{self.path}: the store is damaged ({why}) and {who} has it open. End "
                                     "that process, and run again: all that can be read is kept")
                 time.sleep(.02)
+            noted = _beside(self.path) # rows that there should be
             with suppress(*_UNREADABLE), closing(_connect(self.path)) as db:
+                noted = max(noted, _counted(db))
                 _check_pages(db)
                 return # another process was first
             try:
-                self._write_anew(file.fd, why)
+                self._write_anew(file.fd, why, noted)
             except (OSError, sqlite3.Error) as e:
                 raise RateError(f"{self.path}: the store is damaged ({why}), and a copy of it cannot be "
                                 f"written: {getattr(e, 'strerror', e)}. Make room, and run again") from e
 
 @patch
-def _write_anew(self:Store, fd, why):
+def _write_anew(self:Store, fd, why, noted):
     kept = next(p for n in range(1, 1000) if not (p := Path(f"{self.path}.damaged-{n}")).exists())
     for end in ("-wal", ""):
         if (part := Path(f"{self.path}{end}")).exists():
@@ -721,7 +723,7 @@ def _write_anew(self:Store, fd, why):
         with new:
             new.execute("BEGIN")
             held = sum(_insert(new, table, _readable(damaged, table)) for table in _TABLES)
-        lost = _told([], _beside(self.path) - held)
+        lost = _told([], noted - held)
         new.execute(f"PRAGMA user_version = {held}")
         _write_count(self.path, held)
         new.backup(damaged) # in one transaction

@@ -214,6 +214,13 @@ def test_a_copy_without_its_count_loses_no_row_with_its_first_page(template, tmp
     assert len(values) == N and f"{N + 6:,} rows could be read" in said[0]
 
 
+def test_rows_on_a_broken_page_of_a_copy_alone_are_counted(template, tmp_path):
+    path = laid(template, tmp_path)
+    Path(f"{path}.count").unlink()
+    zero_a_leaf(path)
+    assert "that had been stored could not be found" in survives(path, template["values"], 60)[0]
+
+
 PRUNES_WHERE_FULL = """
 import os, resource, signal
 from rate_nb.base.core import RateError

@@ -381,8 +381,8 @@ def short_prices(given: Any)->Any: # a CSV, [prompt, completion] or {model: [pro
     if isinstance(given, dict) and given and not {*_Prices.model_fields} & {*given}: # {model: [prompt, …]}
         pairs = {name: p if isinstance(p, (list, tuple)) else [p] for name, p in given.items()}
         if bad := [p for p in itertools.chain(*pairs.values()) if isinstance(p, str)]:
-            raise ValueError("must be {model: [prompt, completion]}, in dollars per million tokens, as numbers "
-                             f"such as 0.1, not {bad[0]!r}")
+            raise ValueError("must be {model: [prompt, completion]}, in dollars per million tokens, as "
+                             f"numbers such as 0.1, not {bad[0]!r}")
         return {"models": {name: list(pair) for name, pair in pairs.items()}}
     return given
 

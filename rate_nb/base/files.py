@@ -264,8 +264,8 @@ def yaml_value(text: str)->Any: # InputError: why it cannot be read, and what to
             why = (f"line {e.problem_mark.line + 1}: entries of one section begin in one column; look at the "
                    "spaces before the name there, and for a colon that belongs in quotes")
         if "but got '{'" in why:
-            why = (f"line {e.problem_mark.line + 1}: put the instruction in quotes, or whatever text has {{W}} "
-                   "or other braces in it")
+            why = (f"line {e.problem_mark.line + 1}: put the instruction in quotes, or whatever text has "
+                   "{W} or other braces in it")
         if "unknown escape character" in why:
             why = (f"{e.problem}: in double quotes a backslash begins an escape; use single quotes, or write "
                    "it twice")

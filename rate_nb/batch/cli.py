@@ -165,7 +165,8 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
     if (m := re.match(r"there is no parameter '([^']+)'", fault)) and m[1] in config:
         fault = f"`{m[1]}` in {file} is no parameter{fault[m.end():]}"
     fault = re.sub(r"^`([\w.]+)`(?! in )", place, fault)
-    def absent(m): return f"no such {m[2]} {m[1]}" + "; one is wanted here"*("," in m[1])
+    def absent(m): return f"no such {m[2]} {m[1]}" + "; one is wanted here"*("," in m[1]) + \
+        "; it is an address: download the file first"*("://" in m[1])
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", absent, fault)
     return fault.replace("no such file or folder", "no such file")
 

@@ -582,8 +582,8 @@ def _check_objects(df, name, columns): # in place of texts
             theirs = (columns or {}).get(ours, ours)
             way = f"Leave such rows out, where={{{theirs!r}: {{'matches': '.'}}}}, or mend them"
         row = (df._row if "_row" in df else pd.Series(range(len(df)))).iloc[at] + 1
-        raise SchemaError(f"{name}: `{ours}` must be text; {bad.sum():,} of {counted(len(df), 'row')} hold an "
-                          f"object, e.g. {shorten(str(held.iloc[at]), 80, placeholder=' …')} (row {row})"
+        raise SchemaError(f"{name}: `{ours}` must be text; {bad.sum():,} of {counted(len(df), 'row')} hold "
+                          f"an object, e.g. {shorten(str(held.iloc[at]), 80, placeholder=' …')} (row {row})"
                           f"{f', and {blank:,} nothing' if blank else ''}. {way}")
 
 def _layout(df): # how the rows of a table become examples; None: they are examples

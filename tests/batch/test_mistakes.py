@@ -114,7 +114,7 @@ def desk(tmp_path, monkeypatch, audited):
                     "def gut(response): return 'sehr' in response",
         "ein_text.csv": "prompt,response\n" + "\n".join(f"Was {i}?,So." for i in range(30)),
         "objekte.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response=dict(
-            text=f"So {'sehr '*(i % 5)}{i}, und immer weiter, bis zum Ende der langen Zeile.", meta=dict(a=1))))
+            text=f"So {'sehr '*(i % 5)}{i}, und immer weiter, bis zum Ende der Zeile.", meta=dict(a=1))))
             for i in range(30)),
         "zwei_schlecht.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response={4: dict(text="x"), 7:
             None}.get(i, f"So {'sehr '*(i % 5)}{i}."))) for i in range(30)),
@@ -395,17 +395,17 @@ MISTAKES = [
         ("umgekehrt", r"umgekehrt\(response, prompt\)"))),
     ("audit ein_text.csv" + SANDBOX,
      "all 30 responses are one text, “So.”: there is nothing to compare. Is `response` the right column?"),
-    ("audit objekte.jsonl" + SANDBOX, r"30 of 30 rows hold an object, e.g. {'text': 'So 0, .{,70} … \(row 1\). "
-     r"Write .*json_normalize\n"),
+    ("audit objekte.jsonl" + SANDBOX, r"30 of 30 rows hold an object, e.g. {'text': 'So 0, .{,70} … \(row 1"
+     r"\). Write .*json_normalize\n"),
     ("audit zwei_schlecht.jsonl" + SANDBOX, r"1 of 30 rows hold an object, e.g. {'text': 'x'} \(row 5\), and "
      "1 nothing. Leave such rows out, -p \"examples.where={'response': {'matches': '.'}}\", or mend them"),
     (LABEL + "sehr}'", "no column 'sehr'; .*a bare word is .* column, .*{regex: 'sehr'}"),
-    (LABEL + "{column: fehlt}}'", "no column 'fehlt'; besides its texts it has Note, geprüft; .*{regex: 'fehlt'}"),
+    (LABEL + "{column: fehlt}}'", "no column 'fehlt'; besides its texts it has Note, geprüft; .*'fehlt'}"),
     ("audit --config klammer.yaml --plan", "line 2: put the instruction in quotes, or .* {W}"),
-    ("audit --config dollar.yaml --plan", r"`prices` in dollar.yaml must be {model: \[prompt, completion\]}, .*"
-     r"such as 0.1, not '\$0.10'"),
+    ("audit --config dollar.yaml --plan", r"`prices` in dollar.yaml must be {model: \[prompt, comp"
+     r"letion\]}, .*numbers such as 0.1, not '\$0.10'"),
     ("audit teil.csv" + SANDBOX, "to split numbers, .*`attribute.label: {column: old_w, above: median}`"),
-    ("calibrate ja.csv", "`preferred` must be 0 or 1, .*: write 1 for the preferred response and 0 for the other"),
+    ("calibrate ja.csv", "`preferred` must be 0 or 1, .*: write 1 for the preferred response and 0 for"),
     *((f"{name} https://example.com/a.csv", "is an address: download the file first") for name in (
         "audit" + SANDBOX, "calibrate", "init")),
     ("probe ok.yaml --to nodir/t.csv", "no such folder 'nodir'; make it first"),

@@ -1511,7 +1511,8 @@ def _check_pattern(label, labelled): # does it find some of the responses?
         case = ("" if kind == "function" or label.regex.startswith("(?i") or held.iloc[0] else
                 " Patterns tell small from capital letters, unless they begin with (?i).")
         rule = f"pattern {label.regex!r}" if kind == "regex" else f"label function {label.function!r}"
-        raise InputError(f"the {rule} finds {found} of the {len(held):,} responses, so there is "
+        raise InputError(f"the {rule} finds {found} of the {len(held):,} responses"
+                         f"{' that it labels'*(len(held) < len(labelled))}, so there is "
                          f"nothing to compare.{case} The first response is "
                          f"“{textwrap.shorten(labelled.response.iloc[0], 60, placeholder='…')}”: are the "
                          "columns of prompt and response exchanged? If all are of one kind, give a column "

@@ -114,7 +114,7 @@ def desk(tmp_path, monkeypatch, audited):
                     "def gut(response): return 'sehr' in response",
         "ein_text.csv": "prompt,response\n" + "\n".join(f"Was {i}?,So." for i in range(30)),
         "objekte.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response=dict(
-            text=f"So {'sehr '*(i % 5)}{i}, und immer weiter, bis zum Ende der Zeile.", meta=dict(a=1))))
+            text=f"So {'sehr '*(i % 5)}{i}, und immer weiter, bis an das Ende" + " der Zeile"*3, meta=1)))
             for i in range(30)),
         "zwei_schlecht.jsonl": "\n".join(json.dumps(dict(prompt=f"Was {i}?", response={4: dict(text="x"), 7:
             None}.get(i, f"So {'sehr '*(i % 5)}{i}."))) for i in range(30)),

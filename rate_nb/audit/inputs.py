@@ -69,7 +69,7 @@ class Design:
     # use stored rewrites that another endpoint sent? In Python and files also its host and path (* for any
     # characters)
     accept_stored: Annotated[bool | str | list[str], InFile("bool | Words")] = False
-    # dollars per million tokens: (prompt, completion), {model: [prompt, completion]}, or a CSV with the
+    # dollars per million tokens: [prompt, completion], {model: [prompt, completion]}, or a CSV with the
     # columns model, prompt, completion; None: the known ones
     prices: Annotated[Any, InFile("OwnPrices")] = None
     check: Natural = 8 # originals on which each reward is tried first; 0: none

@@ -6,7 +6,7 @@
 __all__ = ['several_attributes', 'main']
 
 # %% ../../nbs/18_batch/07_cli.ipynb #125fd67d
-import argparse, dataclasses, json, math, os, re, signal, sys, textwrap, threading, time, warnings
+import argparse, dataclasses, json, math, os, re, shlex, signal, sys, textwrap, threading, time, warnings
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
@@ -588,6 +588,10 @@ class _Parser(argparse.ArgumentParser):
         first = next(iter(args or ()), "").partition("=")[0]
         if self.commands() and first.startswith("--") and not any(
                 flag.startswith(first) for flag in self._option_string_actions):
+            at = next((i for i, word in enumerate(args) if word in self.commands()), None)
+            if at is not None:
+                words = shlex.join([args[at], *args[at + 1:], *args[:at]])
+                self.error(f"the command comes first: {self.prog} {words}")
             self.error(f"unrecognized arguments: {first}")
         known, rest = self.parse_known_args(args, namespace)
         command = self.commands().get(getattr(known, "command", None), self)
@@ -599,6 +603,11 @@ class _Parser(argparse.ArgumentParser):
         if rest:
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return known
+
+    def _takes_several(self): # does the first argument hold files separated by commas?
+        first = next((a for a in self._actions if not a.option_strings), None)
+        flag = _flag((first.metavar or "").lower()) if first else ""
+        return "commas" in (getattr(self._option_string_actions.get(flag), "help", "") or "")
 
     def format_usage(self): # one line: the help lists the flags
         if self.commands() or not any(a.dest == "help_all" for a in self._actions):
@@ -639,7 +648,8 @@ class _Parser(argparse.ArgumentParser):
             hint = ("name what it is compared with by --against" if "--against" in flags else
                     "a flag such as --both takes no value: --both is yes, --no-both is no"
                     if message.split()[-1].lower() in ("yes", "no", "true", "false") else
-                    "several files or folders are one word, with commas")
+                    "several files or folders are one word, with commas" if self._takes_several() else
+                    f"{self.prog} takes one file; join several into one first")
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7

@@ -222,7 +222,7 @@ def check_parameters(
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #8e62ad36
 RULES = { # parameter → rule, where its notebook gives none
-    "level": "above 0; below 1", "frac": "at least 0; at most 1", "gamma": "at least 0",
+    "level": "above 0; below 1", "frac": "at least 0; at most 1", "gamma": "at least 0; at most 10",
     "mode": "one of chat, batch",
     "attribute": "attribute", "reward_model": "models or demo",
     "examples": "path or demo, hub:*", "scores": "path or demo", "data": "path or demo, hub:*",
@@ -258,6 +258,8 @@ def _no_file(value, kind): # and what may have been meant
     also = " or folder"*kind.startswith("path")
     if value.lower() in ("yes", "no", "true", "false", "on", "off"):
         return f"is no file{also}; a switch such as --both takes no value (--no-both turns it off)"
+    if pair := re.fullmatch(r"\(?\s*([\d.]+)\s*,\s*([\d.]+)\s*\)?", value):
+        return f"is written with square brackets, '[{pair[1]}, {pair[2]}]'"
     braces = ": " in value and "{" not in value
     run = f"; an audit makes one: `rate_nb audit FILE --run-dir {value}`"*(kind == "path of a run")
     meant = f"; a mapping stands in braces, '{{{value}}}'" if braces else did_you_mean_file(value)
@@ -283,8 +285,9 @@ def _exists(kind, value): # "" if it does, else what is wrong
 def _broken(part, value): # what is wrong by one part of a rule, or ""
     bound = next((b for b in _BOUNDS if part.startswith(b)), None)
     if bound:
-        share = bound in ("below", "at most") and float(part[len(bound):]) == 1 < value <= 100
-        return "" if _BOUNDS[bound](value, float(part[len(bound):])) else (
+        limit = float(part[len(bound):])
+        share = bound in ("below", "at most") and 1 <= limit < value <= 100*limit
+        return "" if _BOUNDS[bound](value, limit) else (
             f"must be {part}, not {value!r}" + f"; {value:g}% is {value/100:g}"*share)
     if part == "url":
         if not re.search(r"//[^/]*@|[?#]", value):

@@ -70,7 +70,8 @@ def density_grid(
 def _density_panel(x, y, line, rho, name, xr, characteristic, width, first): # one cloud with its line
     import altair as alt
     low, high = np.quantile(y, [.002, .998])
-    yr = [float(low - .05*(high - low)), float(high + .05*(high - low))]
+    pad = .05*(high - low) if high - low > 1e-9*abs(high) else 1. # all alike but for rounding
+    yr = [float(low - pad), float(high + pad)]
     X = lambda f: alt.X(f, title=characteristic, scale=alt.Scale(domain=list(map(float, xr)), nice=False),
                         axis=alt.Axis(tickCount=4, grid=False))
     Y = lambda f: alt.Y(f, title="reward (reward points)" if first else None,

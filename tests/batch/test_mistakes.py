@@ -192,6 +192,13 @@ MISTAKES = [
      r"--characteristic 'Lange' is neither a count .* nor a column \(Frage, Antwort, reward, Länge\)"),
     ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
     ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
+    ("calibrate noten.csv --gamma 150", "--gamma: must be at most 10, not 150.0; 150% is 1.5"),
+    ("audit texte.csv noten.csv", "arguments: noten.csv; rate_nb audit takes one file; join several into one"),
+    ("init texte.csv noten.csv", "rate_nb init takes one file"),
+    ("--attribute length audit 'my file.csv' --plan", "the command comes first: rate_nb audit 'my file.csv' "
+     "--plan --attribute length"),
+    *((PLAN + f"--prices '{said}'", r"--prices: .* is written with square brackets, '\[0.1, 0.4\]'") for said in
+      ("(0.1, 0.4)", "0.1,0.4")),
     ("calibrate noten.csv --columns '{reward: Note}' --method causal", "--method 'causal' needs --audit"),
     ("calibrate noten.csv --columns '{reward: Note}' --method joint", "is for several characteristics"),
     (FORECAST + "--gold quality", "--gold names the column 'quality', which the candidates lack"),

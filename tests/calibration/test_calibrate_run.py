@@ -103,6 +103,16 @@ def test_wrong_input_is_said_before_anything_else(tmp_path):
     assert code and "has no column `reward`" in printed
 
 
+@pytest.mark.slow
+def test_a_measured_loss_comes_first(tmp_path):
+    scored(100).to_csv(tmp_path/"s.csv", index=False)
+    assert not run_with(run_notebooks()["calibrate"], tmp_path, dict(
+        scores=str(tmp_path/"s.csv"), gamma=9., replicates=0, run_dir=str(tmp_path/"out")))[0]
+    said = json.loads((tmp_path/"out"/"summary.json").read_text())
+    assert said["warning"].startswith("Worse after calibration: RC-LWR took 9 of") and next(iter(said)) == "warning"
+    assert "points (95% interval −" in said["warning"] and said["rests_on"].startswith("Assumed")
+
+
 def test_each_model_has_its_own_curve_and_gaps_stay():
     w = planted_rewards(800, np.random.default_rng(0))
     two = pd.concat([w.assign(model="a"), w.assign(model="b", reward=10*w.unbiased)],

@@ -1,5 +1,5 @@
 "Calibration: planted biases are found, unbiased rewards are left alone, and the paper's identities hold."
-import warnings
+import json, warnings
 import numpy as np, pandas as pd, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import spearmanr
@@ -9,7 +9,7 @@ from rate_nb.calibration.calibrators import (
 from rate_nb.calibration.evaluation import check_calibration
 from rate_nb.calibration.evaluation import gold_pairs, outcome
 from rate_nb.calibration.studies import (
-    compare_calibrations, data_efficiency, sweep)
+    compare_calibrations, compare_densities, data_efficiency, sweep)
 from rate_nb.base.core import InputError
 from rate_nb.benchmarks.pairs import compare_accuracy
 from rate_nb.stats.inference import paired_effect
@@ -274,3 +274,10 @@ def test_rewards_of_two_levels_are_smoothed_without_refits():
     assert chosen.it_ == 0 and slope(chosen) > .15 > slope(RCLWR(.33).fit(c, r))
     said = check_calibration(RCLWR(.33), c, r, warn=False).get("slow variation").words
     assert "`it=0` makes none" in said
+
+
+def test_a_reward_that_is_all_bias_can_be_drawn():
+    "What is left differs by rounding alone"
+    c = np.arange(30.)*20 + 7
+    drawn = compare_densities(c, 2.9 + c/100, {"Penalty": LengthPenalty(.01)}).plot()
+    assert "0.00 after Penalty" in json.dumps(drawn.to_dict())

@@ -6,7 +6,7 @@
 __all__ = ['Audit', 'human_effects']
 
 # %% ../../nbs/16_audit/14_audit.ipynb #3312ce36
-import inspect, json, threading, weakref
+import inspect, json, sys, threading, weakref
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -20,6 +20,7 @@ from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import load_examples, prompts_of
 from ..estimators.effects import estimate_effects, without_levels
+from ..rewriting.planning import plan_rewriting
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
 from ..rewriting.usable import FIRST, check_any, check_usable, usability
@@ -229,6 +230,13 @@ class Audit:
                 self._answer()
             return self.tables.effects
 
+    def _say_calls(self): # before a step whose name does not say that it rewrites
+        model = self.rewriter.settings.get("model")
+        if model and self.tables.rewrites is None and (n := plan_rewriting(
+                rewriter=self.rewriter, prices=self.inputs.design.prices, **self.inputs.what,
+                **self.inputs.chains).calls):
+            print(f"nothing is run yet: about {counted(n, 'call')} to {model} now", file=sys.stderr)
+
     def _answer(self): # what the effects say in words, which stands before their numbers
         from rate_nb.views.answer import answers
         inputs, made = self.inputs, self.tables
@@ -264,16 +272,21 @@ def plan(self:Audit,
     # of the original rewards
     noise: float = .5,
     icc: float = .1, # without one: intraclass correlation of responses to one prompt
-    # `requests_per_minute`, `tokens_per_minute`, `seconds_per_call`, as for `plan_rewriting`
-    **endpoint: float | None,
+    requests_per_minute: float | None = None, # as for `plan_rewriting`
+    tokens_per_minute: float | None = None, # likewise
+    seconds_per_call: float | None = None, # likewise
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
-    planned = plan_audit(self.inputs, self.accounts, pilot, noise, icc, **endpoint)
+    planned = plan_audit(
+        self.inputs, self.accounts, pilot, noise, icc, requests_per_minute=requests_per_minute,
+        tokens_per_minute=tokens_per_minute, seconds_per_call=seconds_per_call)
     try:
         check_keys(self.inputs, self.accounts)
     except InputError as e: # the plan needs none
         planned = replace(planned, notes=(*planned.notes, f"a run will need this: {e}"))
     return planned
+
+Audit.plan = spelt(Audit.plan, Audit, Design)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #41d5dbb9
 _FILLED, _CONFIRMED = "review_filled.csv", "review_confirmed.json"
@@ -396,6 +409,7 @@ def diagnose(self:Audit,
     "Check what the result rests on"
     if wrong := next((name for name in options if name not in _DIAGNOSED), ""):
         raise InputError(f"`diagnose` has no argument {wrong!r}{did_you_mean(wrong, _DIAGNOSED)}")
+    self._say_calls()
     self._honour_flags()
     plain = calibrator is None
     if plain and not options and self.tables.diagnosis is not None:
@@ -524,6 +538,7 @@ def _calibrated(self:Audit, calibrator, fit_on, characteristic): # as a scored t
 
 @patch
 def _rewarded(self:Audit): # examples, rewrites and rewards; a judge, which scores no text by itself, raises
+    self._say_calls()
     self._honour_flags()
     self.score()
     if judges := self.inputs.judges:
@@ -546,6 +561,8 @@ def calibrate(self:Audit,
                          "taken out is `characteristic`")
     tables, level = self._rewarded(), self.inputs.grading.level
     return correction(*tables, self.attribute, calibrator, fit_on, characteristic, self.diagnose(), level)
+
+Audit.calibrate = spelt(Audit.calibrate)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #5bc178ef
 @patch(cls_method=True)

@@ -85,7 +85,7 @@ class Audit:
     def __repr__(self) -> str:
         ...
 
-    def plan(self, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, **endpoint: float | None) -> AuditPlan:
+    def plan(self, pilot: Diagnosis | None=None, noise: float=0.5, icc: float=0.1, requests_per_minute: float | None=None, tokens_per_minute: float | None=None, seconds_per_call: float | None=None) -> AuditPlan:
         """What the audit will do and cost, before anything is sent"""
 
     def review_ballot(self, path: str | Path | None=None) -> Path:

@@ -184,16 +184,23 @@ def did_you_mean_file(
 def spelt(
     make: Callable,    # a function, or the `__init__` of a class
     *others: Callable, # that take what it does not
+    instead: str = "", # what to do where arguments are missing
 )->Callable: # the same
     "Let a misspelt argument be answered by the one that may be meant"
-    taken = inspect.signature(make).parameters
+    takes_all = inspect.signature(make)
+    taken, name = takes_all.parameters, make.__qualname__.removesuffix(".__init__")
     @wraps(make)
     def made(*args, **given):
         if wrong := next((name for name in given if name not in taken), ""):
             takes = next((o.__name__ for o in others if wrong in inspect.signature(o).parameters), "")
             meant = f"; {takes}(…, {wrong}=…) takes it" if takes else did_you_mean(wrong, taken)
-            name = make.__qualname__.removesuffix(".__init__")
-            raise InputError(f"{name} has no argument {wrong!r}{meant}")
+            has = f"; it takes {', '.join(n for n in taken if n != 'self')}"
+            raise InputError(f"{name} has no argument {wrong!r}{meant or has}")
+        if instead:
+            try:
+                takes_all.bind(*args, **given)
+            except TypeError as e:
+                raise InputError(f"{name}: {e}; {instead}") from None
         return make(*args, **given)
     return made
 

@@ -47,12 +47,17 @@ def load_rm_bench(
     tables = []
     for path, domain in files:
         rows = [r if domain is None else {"domain": domain, **r} for r in read_rows(path)]
-        tables.append(pd.DataFrame(check_rows(rows, fields, path, ("domain", "id"))))
+        try:
+            tables.append(pd.DataFrame(check_rows(rows, fields, path, ("domain", "id"))))
+        except SchemaError as e:
+            raise SchemaError(f"{e}\nA row of RM-Bench reads {_FORM}; the three texts are concise, detailed, "
+                              "and detailed with Markdown") from None
     out = pd.concat(tables, ignore_index=True)
     front = ["id", "domain", "prompt", "chosen", "rejected"]
     return out[front + [c for c in out if c not in front]]
 
 # %% ../../nbs/13_benchmarks/02_rm_bench.ipynb #840a0590
+_FORM = '{"id": 1, "domain": "chat", "prompt": "…", "chosen": ["…", "…", "…"], "rejected": ["…", "…", "…"]}'
 _DOMAIN = (lambda v: isinstance(v, str) and v.startswith(DOMAINS),
            f"must begin with one of {', '.join(DOMAINS)}")
 

@@ -32,6 +32,9 @@ def check_scores(
     source: str = "the table of scores", # where it came from: an error begins with it
 )->pd.DataFrame:                         # the same rows, `reward` as numbers
     "Raise one `SchemaError` that lists what is wrong with a table of scores"
+    if not isinstance(df, pd.DataFrame):
+        raise SchemaError(f"{source}: expected a pandas DataFrame, got {type(df).__name__}; "
+                          "load_scores(path) reads a file")
     if "reward" not in df:
         raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); "
                           "one row per response, its reward there. Say what yours are called with "

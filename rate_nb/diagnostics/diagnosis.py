@@ -8,12 +8,13 @@ __all__ = ['check_position_margin', 'Diagnosis', 'diagnose']
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #117f5383
 import itertools, math, re, warnings
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import Any
 import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, check_table, counted, in_dollars, listing
+from ..base.core import InputError, RateError, check_table, counted, in_dollars, listing, spelt
 from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
@@ -418,6 +419,8 @@ class Diagnosis:
     estimand_over: str = OVER[0] # what the effect is a mean over; the checks count each response once
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #42a06505
+@partial(spelt, instead="it takes the tables of an audit. Of an audit that ran: "
+                        "Audit.from_config('RUN_DIR/audit.yaml').diagnose()")
 def diagnose(
     # an examples table; None, with None for the rewrites: what rewards alone allow
     examples: pd.DataFrame | None,

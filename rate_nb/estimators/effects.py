@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, check_table, counted, listing
+from ..base.core import InputError, SchemaError, check_table, counted, listing, spelt
 from ..base.display import escape, interval_words, markdown_table, render, signed
 from ..stats.inference import (
     Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums, excess_kurtosis, linearised,
@@ -231,6 +231,8 @@ class Effects:
     notes: tuple = ()       # what a reader must know: arms that are missing, examples left out
     estimand_over: str = OVER[0] # the prompts that the intervals are about, and what counts once
     answers: tuple = () # an `Answer` for each reward, from an audit: what they say in words, shown first
+
+Effects.__init__ = spelt(Effects.__init__, instead="estimate_effects(table) makes one")
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #ba7f0bdd
 @dataclass(frozen=True)

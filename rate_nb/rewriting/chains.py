@@ -127,7 +127,10 @@ def as_rewriter(
                      + (". The sandbox is for Audit.from_config({…, 'rewriter': 'sandbox'})"
                         if rewriter == "sandbox" else
                         f". A model of an endpoint is OpenAIRewriter({rewriter!r})"
-                        if isinstance(rewriter, str) else ""))
+                        if isinstance(rewriter, str) else
+                        ". A section like that of a file is for Audit.from_config({…, 'rewriter': {…}}); "
+                        "otherwise make the object, e.g. OpenAIRewriter(model, base_url=…)"
+                        if isinstance(rewriter, dict) else ""))
 
 # %% ../../nbs/09_rewriting/04_chains.ipynb #3c1c8b4c
 @dataclass

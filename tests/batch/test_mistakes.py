@@ -23,8 +23,10 @@ from rate_nb.batch.grid_plan import read_grid
 from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
-from rate_nb.calibration.score_tables import load_scores
+from rate_nb.calibration.score_tables import calibrate_scores, load_scores
 from rate_nb.data import load_examples
+from rate_nb.diagnostics import diagnose
+from rate_nb.estimators import Effects
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import price_of
 from rate_nb.rewriting import double_rewrite
@@ -193,12 +195,12 @@ MISTAKES = [
     ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
     ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
     ("calibrate noten.csv --gamma 150", "--gamma: must be at most 10, not 150.0; 150% is 1.5"),
-    ("audit texte.csv noten.csv", "arguments: noten.csv; rate_nb audit takes one file; join several into one"),
+    ("audit texte.csv noten.csv", "noten.csv; rate_nb audit takes one file; join several into one first"),
     ("init texte.csv noten.csv", "rate_nb init takes one file"),
     ("--attribute length audit 'my file.csv' --plan", "the command comes first: rate_nb audit 'my file.csv' "
      "--plan --attribute length"),
-    *((PLAN + f"--prices '{said}'", r"--prices: .* is written with square brackets, '\[0.1, 0.4\]'") for said in
-      ("(0.1, 0.4)", "0.1,0.4")),
+    *((PLAN + f"--prices '{said}'", r"--prices: .* is written with square brackets, '\[0.1, 0.4\]'")
+      for said in ("(0.1, 0.4)", "0.1,0.4")),
     ("calibrate noten.csv --columns '{reward: Note}' --method causal", "--method 'causal' needs --audit"),
     ("calibrate noten.csv --columns '{reward: Note}' --method joint", "is for several characteristics"),
     (FORECAST + "--gold quality", "--gold names the column 'quality', which the candidates lack"),
@@ -219,6 +221,7 @@ MISTAKES = [
     ("rewriters texte.csv,noten.csv", "has no column 'w'.*Name yours with --columns"),
     ("alpaca_eval texte.csv", "5 columns missing: generator"),
     ("rm_bench texte.csv", "a row must hold id, domain"),
+    ("rm_bench eine.jsonl", "`domain` is missing in every row.*A row of RM-Bench reads .*\"chosen\": \\["),
     ("recalibrate_reward_bench texte.csv", "is a file; name the folder"),
     ("watch audits --audits mine", "names fewer than two checkpoints"),
     ("repair mine", "holds no examples.parquet"),
@@ -514,6 +517,28 @@ def test_wrong_input_leaves_nothing_but_what_was_paid_for(paid, tmp_path, monkey
     assert not [*tmp_path.rglob("*.failed.ipynb")]
     if paid:
         assert len(Store(tmp_path / "new" / "run" / "store.sqlite")) == 1
+
+
+def test_mistakes_in_python_are_answered_by_what_to_do(desk, capsys):
+    "And a step whose name does not say that it pays says how many calls it makes"
+    audit = Audit.from_config(dict(examples=dict(source="texte.csv", columns=dict(
+        prompt="Frage", response="Antwort")), attribute="length", rewriter="sandbox", reward="taste.py:score",
+        run_dir="neu"))
+    section = dict(model="m", base_url="http://127.0.0.1:9/v1")
+    for wrong, says in (
+            (lambda: audit.calibrate(method="rc-lwr"), "'method'; it takes calibrator, fit_on"),
+            (lambda: audit.plan(budget=5), r"Audit\(…, budget=…\) takes it"),
+            (lambda: Effects(pd.DataFrame()), r"estimate_effects\(table\) makes one"),
+            (lambda: calibrate_scores("noten.csv"), "expected a pandas DataFrame, got str; load_scores"),
+            (lambda: diagnose("neu"), r"Audit.from_config\('RUN_DIR/audit.yaml'\).diagnose"),
+            (lambda: Audit("zwei.csv", "length", section, len, "x"), "section .* e.g. OpenAIRewriter")):
+        with pytest.raises((InputError, SchemaError), match=says):
+            wrong()
+    assert "calls to" not in capsys.readouterr().err
+    audit.diagnose()
+    audit.calibrate()
+    calls = re.findall("nothing is run yet: about (.*) calls to (.*) now", capsys.readouterr().err)
+    assert calls == [("10", "sandbox-rewriter")] # of 40 rows, whose texts are shared
 
 
 def test_columns_of_other_names_are_calibrated(desk, capsys):

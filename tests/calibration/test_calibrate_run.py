@@ -109,8 +109,18 @@ def test_a_measured_loss_comes_first(tmp_path):
     assert not run_with(run_notebooks()["calibrate"], tmp_path, dict(
         scores=str(tmp_path/"s.csv"), gamma=9., replicates=0, run_dir=str(tmp_path/"out")))[0]
     said = json.loads((tmp_path/"out"/"summary.json").read_text())
-    assert said["warning"].startswith("Worse after calibration: RC-LWR took 9 of") and next(iter(said)) == "warning"
+    assert next(iter(said)) == "warning"
+    assert said["warning"].startswith("Worse after calibration: RC-LWR took 9 of")
     assert "points (95% interval −" in said["warning"] and said["rests_on"].startswith("Assumed")
+
+
+@pytest.mark.slow
+def test_preferences_that_are_all_alike_are_named(tmp_path):
+    scored(100).assign(preferred=1).to_csv(tmp_path/"s.csv", index=False)
+    assert not run_with(run_notebooks()["calibrate"], tmp_path, dict(
+        scores=str(tmp_path/"s.csv"), replicates=0, run_dir=str(tmp_path/"out")))[0]
+    said = json.loads((tmp_path/"out"/"summary.json").read_text())
+    assert said["warning"].startswith("No accuracy: `preferred` is 1 in all rows")
 
 
 def test_each_model_has_its_own_curve_and_gaps_stay():

@@ -36,7 +36,7 @@ def did_you_mean(word: Any, known: Iterable[Any]) -> str:
 def did_you_mean_file(path: str | Path) -> str:
     """The question where a file or folder is missing"""
 
-def spelt(make: Callable, *others: Callable) -> Callable:
+def spelt(make: Callable, *others: Callable, instead: str='') -> Callable:
     """Let a misspelt argument be answered by the one that may be meant"""
 
 def split_names(text: str, known: Iterable[str]) -> list[str]:

@@ -22,6 +22,7 @@ from pydantic import (
 from ..base.core import InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
+from ..checkpoints.loading import no_hub_name
 from ..base.options import (
     GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
 from ..data.attributes import ATTRIBUTES, WORDINGS
@@ -728,7 +729,7 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
     if not path.is_dir() and Path(f"{value}.py").is_file():
         return f"is no model; a function of {value}.py is named {value}.py:NAME"
     if not path.is_dir():
-        return "no such folder" if pathlike or path.is_file() else ""
+        return "no such folder" if pathlike or path.is_file() else no_hub_name(value).removeprefix("is ")
     whole = [*path.glob("config.json"), *path.glob("adapter_config.json"), *path.glob("tokenizer*")]
     return "" if whole else "the folder holds no model"
 
@@ -1068,7 +1069,7 @@ _AMBIGUOUS = {"name", "path", "model", "kind", "function", "source", "prompt"}
 _STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""" # as Python writes it
 _ARGUMENT = re.compile( # `name`, `name=`, name=value or name=
     rf"`(\w+)`|`(\w+)=`|(?<![\w-])(\w+)=(\[{_STRING}(?:, {_STRING})*\]|"
-    r"'[^']*'|\"[^\"]*\"|\{[^{}]+\}|[\w.]+)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
+    r"'[^']*'|\"[^\"]*\"|\{[^{}]+\}|\w+(?:\.\w+)*)|(?<![\w`-])(\w+)=(?![\w`'\"=])")
 
 def _reworded(match, place): # an argument of Python, at the place where a user gives it
     _, assigned, _, value, bare = match.groups()
@@ -1107,8 +1108,10 @@ def remedies(
         return words
     places = {}
     for path, section in inside(specification):
-        for name in {*type(section).model_fields} - _AMBIGUOUS:
-            places.setdefault(name, []).append(f"{path}.{name}".strip("."))
+        for name, field in type(section).model_fields.items():
+            if name not in _AMBIGUOUS and (
+                    f"{name}=None" not in words or type(None) in get_args(field.annotation)):
+                places.setdefault(name, []).append(f"{path}.{name}".strip("."))
     given = nested(said)
     for name, paths in places.items(): # of several sections: the one that says it, if it is one
         mine = [p for p in paths if _holds(given, p.split("."))] or paths

@@ -124,7 +124,7 @@ def _files(p, value): # what a parameter, or a path of a specification, names th
     if p is None or not isinstance(value, str):
         return [f for text in _within(value) if (f := _there(text))]
     rule = rule_of(p)
-    if rule.startswith("models"):
+    if rule.startswith(("models", "rewards")):
         return [v.strip() for v in value.split(",") if v.strip()]
     return [value] if rule.startswith(("file", "path")) and value else []
 

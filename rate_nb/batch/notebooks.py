@@ -245,8 +245,8 @@ def rule_of(
     if said := _RULE.search(parameter.help):
         return said[1]
     known = RULES.get(parameter.name, "")
-    if parameter.type is object:
-        return known
+    if parameter.type is object: # rewards of any kind
+        return known.replace("models", "rewards")
     of_numbers = known.startswith(("at ", "above"))
     # a name may be a text in one notebook and a number in another
     return known if (parameter.type in (int, float)) == of_numbers else ""
@@ -274,11 +274,17 @@ def _exists(kind, value): # "" if it does, else what is wrong
             return "" if known.is_file() else _no_file(value, kind)
         if kind.startswith("path"):
             return "" if Path(value).exists() else _no_file(value, kind)
-        if re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value):
+        reward = re.search(r"^https?://|\.py:\w+$|\.(csv|tsv|jsonl|parquet)$", value)
+        if reward and kind == "models":
+            return (f"is neither a folder nor a hub name; `rate_nb score DATA "
+                    f"--reward {value}` takes it, and `rate_nb rm_bench --scores` the folder of that run")
+        if reward:
             return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
-        # what does not look like a path may be a hub's name
-        return "is no folder" if pathlike and not Path(os.path.expanduser(value)).is_dir() else ""
+        if pathlike or Path(value).is_dir() or kind == "rewards":
+            return "is no folder" if pathlike and not Path(os.path.expanduser(value)).is_dir() else ""
+        from rate_nb.checkpoints.loading import no_hub_name
+        return no_hub_name(value)
     except OSError as e:
         return f"cannot be looked at: {e.strerror}"
 
@@ -299,7 +305,7 @@ def _broken(part, value): # what is wrong by one part of a rule, or ""
         return "" if value in words else (f"must be one of {', '.join(words)}, not {value!r}"
                                           f"{did_you_mean(value, words)}")
     kind, _, others = part.partition(" or ")
-    items = [v.strip() for v in value.split(",")] if kind == "models" else [value]
+    items = [v.strip() for v in value.split(",")] if kind in ("models", "rewards") else [value]
     to_exist = [v for v in items if v and not any(fnmatch(v, o) for o in others.split(", "))]
     said = [f"{v!r} {wrong}" for v in to_exist if (wrong := _exists(kind, v))]
     return "; ".join(said) + (f" (it may also be {others})" if said and others else "")

@@ -19,6 +19,9 @@ def has_tokenizer(folder: str | Path) -> bool:
 def check_folder(folder: str | Path, tokenizer: bool=True, adapter: bool=False) -> Path:
     """Refuse a directory that is not a whole model"""
 
+def no_hub_name(text: str) -> str:
+    """Could it be a name on the hub?"""
+
 def locate_model(name_or_path: str | Path, revision: str | None=None, tokenizer: bool=True, adapter: bool=False, hub: bool=True) -> Path | str:
     """Find a model, or say at once that it is not there"""
 

@@ -495,6 +495,12 @@ def unkeyed(
 # %% ../../nbs/08_llm/02_api.ipynb #cf737f6d
 class Malformed(Exception):
     "A reply that is not a completion"
+    def __init__(self,
+        why: str, # what is wrong
+        answer: Any = None, # the JSON that came
+    ):
+        super().__init__(why)
+        self.body = answer # as errors of the openai package have it
 
 class WebPage(Malformed):
     "A web page in place of an answer"
@@ -583,16 +589,19 @@ def read_completion(
         raise ErrorBody(answer["error"])
     if isinstance(answer, dict) and "choices" not in answer:
         raise NoCompletion
+    choice = None
     try:
         choice = answer["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")
         content, refusal = message.get("content"), message.get("refusal")
     except (AttributeError, TypeError, LookupError):
-        raise Malformed("a completion without choices or message") from None
+        old = isinstance(choice, dict) and "text" in choice
+        raise Malformed("a completion without choices[0].message.content" + (
+            "; it has the `text` of the old /completions"*old), answer) from None
     text, refusal = _joined(content), refusal if isinstance(refusal, str) else None
     if text is None:
         if content is not None or not (refusal or isinstance(finish, str)):
-            raise Malformed("a completion without text")
+            raise Malformed("a completion without text", answer)
         text = ""
     def name(value): return presentable(value)[:200] if isinstance(value, str) else None
     prompt_tokens, completion_tokens, reasoning_tokens = read_usage(answer, text)

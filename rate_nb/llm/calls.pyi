@@ -180,6 +180,10 @@ class _Round:
 
 class Malformed(Exception):
     """A reply that is not a completion"""
+    body: Any
+
+    def __init__(self, why: str, answer: Any=None):
+        ...
 
 class WebPage(Malformed):
     """A web page in place of an answer"""

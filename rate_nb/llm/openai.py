@@ -699,7 +699,9 @@ def _checked_bill(self:OpenAIRewriter, key, body, reply): # raises if it cost mo
 @patch
 def _explained(self:OpenAIRewriter, failure)->str: # for an error; a table holds `failure.words` alone
     secrets = [self._keys, self.further_headers().values(), (self.extra.get("extra_query") or {}).values()]
-    message = plain_words(failure.said, map(str, itertools.chain(*secrets))) if failure.status else ""
+    message = plain_words(failure.said, map(str, itertools.chain(*secrets)))
+    if not failure.status and ("malformed" not in failure.words or failure.said in failure.words):
+        message = ""
     words = self._of_ours(failure)
     unkeyed = failure.status in (401, 403) and not self._keys
     return f"{words} (“{message}”)" if message and not unkeyed else words
@@ -719,15 +721,24 @@ def _of_ours(self:OpenAIRewriter, failure)->str: # its words, with our model, ke
             f"{names}, or name another with `api_key_env`")
 
 @patch
+def _refused_settings(self:OpenAIRewriter, failure): # what to say instead; "" where that is not the reason
+    if failure.kind != "text" or self.calls:
+        return ""
+    named = [f for f in ("seed", "temperature", "max_tokens")
+             if getattr(self, f) is not None and re.search(rf"\b{f}\b", failure.said)]
+    most = re.search(r"(?:at most|up to|maximum(?: \w+)? (?:of|is)|<=?) (\d{1,9})\b", failure.said)
+    if named == ["max_tokens"] and most and 0 < int(most[1]) < self.max_tokens:
+        return f" It refuses this max_tokens: say max_tokens={most[1]}."
+    return "".join(f" It refuses this {f}: say {f}=None to send none." for f in named)
+
+@patch
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
     self._failures_in_a_row += failure.kind != "text" or not self.calls
-    few = FEW if self._never_answered(failure) else math.inf
-    ours = [f for f in ("seed", "temperature", "max_tokens") if getattr(self, f) is not None]
-    without = "".join(f" To send no `{f}`, say {f}=None." for f in ours if failure.kind == "text"
-                      and not self.calls and re.search(rf"\b{f}\b", failure.said))
+    refused = self._refused_settings(failure)
+    few = FEW if refused or self._never_answered(failure) else math.inf
     if self.give_up_after and self._failures_in_a_row >= min(self.give_up_after, few):
         raise EndpointError(f"the endpoint {self._where()} failed {self._failures_in_a_row} requests of "
-                            f"{self.model!r} in a row, lastly with: {self._explained(failure)}.{without} "
+                            f"{self.model!r} in a row, lastly with: {self._explained(failure)}.{refused} "
                             "What has arrived is kept; put this right and run again (give_up_after=None goes "
                             "on whatever fails)")
     return Reply(model=self.model, error=failure.words)

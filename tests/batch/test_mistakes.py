@@ -13,7 +13,7 @@ from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.people import read_votes
-from rate_nb.audit.specification import layered, load_function, read_specification
+from rate_nb.audit.specification import layered, load_function, read_specification, remedies
 from rate_nb.audit.starter import starter
 from rate_nb.base.core import InputError, ModelError, SchemaError
 from rate_nb.base.files import read_json
@@ -139,6 +139,11 @@ FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
+    (PLAN + "--reward-model taste:score", r"'taste:score'.* function of a file is written taste\.py:score"),
+    (PLAN + "--reward-model 127.0.0.1:9/s", r"an address begins with http://: http://127\.0\.0\.1:9/s"),
+    ("rm_bench --reward-model taste:score", r"function of a file is written taste\.py:score"),
+    ("rm_bench --reward-model taste.py:score", "'taste.py:score' is neither a folder nor a hub name; "
+     "`rate_nb score DATA --reward taste.py:score`.*`rate_nb rm_bench --scores`"),
     (PLAN + "--run_dir x", "did you mean --run-dir?"),
     ("audit texte.csv --attribute length --both yes", "takes no value: --both is yes, --no-both is no"),
     ("audit texte.csv -p 'examples.columns={prompt: Frage, response: Antwort}' --attribute length "
@@ -1274,6 +1279,14 @@ def test_errors_of_python_name_what_works_there(desk):
 def test_a_price_that_lacks_is_named_beside_those_that_are_there():
     with pytest.raises(InputError, match=r"\{'a': \[1, 2\], 'b': \[prompt, completion\]\}"):
         price_of("b", {"a": (1, 2)})
+
+
+@pytest.mark.parametrize("says, typed", [
+    ("say seed=None to send none.", "say -p rewriter.seed=null to send none."),
+    ("say max_tokens=None. What", "say -p rewriter.max_tokens=null. What")])
+def test_a_setting_that_an_endpoint_refuses_is_named_as_it_is_typed(says, typed):
+    run = dict(examples="demo", attribute="length", rewriter=dict(model="m"), reward="demo")
+    assert remedies(says, run) == typed
 
 
 def test_the_batch_api_is_said_by_one_flag(desk, monkeypatch):

@@ -418,10 +418,10 @@ def test_a_difference_is_marked_by_the_name_that_was_printed():
 def test_a_mark_of_an_earlier_version_names_the_measure_of_today():
     measures = {"words", "accents and special characters", "share of names kept from the prompt",
                 "share of words kept from the original"}
-    for old, today in {"words from the mean": "words", "any non-ASCII characters": "accents and special characters",
-                       "names of the prompt from the mean": "share of names kept from the prompt",
-                       "words of the response": "share of words kept from the original",
-                       "any luck": "any luck"}.items():
+    for old, today in {
+            "words from the mean": "words", "any non-ASCII characters": "accents and special characters",
+            "names of the prompt from the mean": "share of names kept from the prompt",
+            "words of the response": "share of words kept from the original", "any luck": "any luck"}.items():
         assert open_vocabulary.of_measure(old, measures) == today
 
 

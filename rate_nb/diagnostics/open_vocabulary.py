@@ -365,9 +365,10 @@ def mark_said(mark: re.Pattern[str])->str: # with "re:"
     return f"re:{f'(?{flags})' if flags else ''}{mark.pattern}"
 
 _RENAMED = { # of an earlier version → today's
-    "non-ASCII characters": "accents and special characters", "order of the response":
-    "share of sentences kept in order"} | {f"{what} of the {of}": f"share of {what} kept from the {text}"
-    for what in ("words", "numbers", "names") for of, text in (("prompt", "prompt"), ("response", "original"))}
+    "non-ASCII characters": "accents and special characters",
+    "order of the response": "share of sentences kept in order"}
+_RENAMED |= {f"{what} of the {of}": f"share of {what} kept from the {of.replace('response', 'original')}"
+             for what in ("words", "numbers", "names") for of in ("prompt", "response")}
 
 def of_measure(
     mark: Any,
@@ -1020,8 +1021,8 @@ def _marking(d): # which mark to set, and what it does; "" where there is nothin
         "passed": lambda: "this check passes", "inconclusive": lambda: _stays_open(left),
         "failed": lambda: "the reward pays too much for " + _quoted(
             left.table.feature[_failing(left.table, d.level)].tolist())}[_verdict(left)]()
-    what = lone if len(names) == 1 else ("mark what is the attribute itself, and take out of the list what is "
-                                         "only a habit of the rewriter")
+    what = lone if len(names) == 1 else (
+        "mark what is the attribute itself, and take out of the list what is only a habit of the rewriter")
     return f"{what}{then}: itself={[*said, *names]!r}"
 
 def _worth_in_words(d, r): # what is known of one worth

@@ -414,8 +414,8 @@ MISTAKES = [
      r"\). Write .*json_normalize\n"),
     ("audit zwei_schlecht.jsonl" + SANDBOX, r"1 of 30 rows hold an object, e.g. {'text': 'x'} \(row 5\), and "
      "1 nothing. Leave such rows out, -p \"examples.where={'response': {'matches': '.'}}\", or mend them"),
-    (LABEL + "sehr}'", "no column 'sehr'; .*a bare word is .* column, .*{regex: 'sehr'}"),
-    (LABEL + "{column: fehlt}}'", "no column 'fehlt'; besides its texts it has Note, geprüft; .*'fehlt'}"),
+    (LABEL + "sehr}'", "no column 'sehr'.*A bare word names a column, .*{regex: 'sehr'}"),
+    (LABEL + "{column: fehlt}}'", "no column 'fehlt'; besides its texts it has Note, geprüft. .*'fehlt'}"),
     ("audit --config klammer.yaml --plan", "line 2: put the instruction in quotes, or .* {W}"),
     ("audit --config dollar.yaml --plan", r"`prices` in dollar.yaml must be {model: \[prompt, comp"
      r"letion\]}, .*numbers such as 0.1, not '\$0.10'"),

@@ -45,6 +45,7 @@ class BatchLimits:
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #9c320a5f
 ENDPOINT = "/v1/chat/completions"
+UPLOADING, LISTING = "uploading a batch", "listing batches"
 SLOWEST = 100_000 # bytes a second: a file gets so much longer than one call
 
 def request_line(key: str, body: dict)->bytes: # one line of a file
@@ -265,7 +266,7 @@ async def find(self:BatchRun, name: str)->Any: # the batch that carries this nam
     nameless = False
     while True:
         extra = dict(after=after) if after else {}
-        page = await self.ask(lambda: self.client().batches.list(limit=100, **extra), "listing batches",
+        page = await self.ask(lambda: self.client().batches.list(limit=100, **extra), LISTING,
                               lambda p: isinstance(getattr(p, "data", None), list))
         for b in page.data:
             metadata, made = getattr(b, "metadata", None), getattr(b, "created_at", None)
@@ -294,18 +295,28 @@ async def ask(self:BatchRun,
     call: Callable[[], Awaitable],
     what: str,
     ok: Callable[[Any], Any],
-)->Any: # a harmless call, for as long as it takes
+)->Any: # a harmless call, for as long as it takes; a few attempts where there was no batch yet
     limits, rewriter = self.limits, self.rewriter
-    patience = Patience(rewriter.patience, 60, min(.5, limits.poll), 60., rewriter.jitter, rewriter._waits)
+    first = what in (UPLOADING, LISTING) and not any(r["id"] for r in self.store.records("batch").values())
+    patience = Patience(rewriter.patience, 5 if first else 60, min(.5, limits.poll), 60., rewriter.jitter,
+                        rewriter._waits)
     async def attempt():
-        if ok(answer := await call()):
-            return answer
-        raise Malformed("not what was requested")
+        try:
+            if ok(answer := await call()):
+                rewriter._failure = ""
+                return answer
+            raise Malformed("not what was requested")
+        except Exception as e:
+            rewriter.failed_with(read_failure(e))
+            raise
     try:
         return await until_answered(attempt, patience)
     except GaveUp as e:
-        error = EndpointError(f"{what} at {rewriter._where()} failed: {e}. What has arrived is kept; put "
-                              "this right and run again")
+        none = e.failure.status in (404, 405) and what in (UPLOADING, LISTING)
+        why = f"it has no Batch API (HTTP {e.failure.status})" if none else e
+        chat = ": say mode='chat'" if none else "; if it has no Batch API, say mode='chat'"*first
+        error = EndpointError(f"{what} at {rewriter._where()} failed: {why}{chat}. What has arrived is kept; "
+                              "put this right and run again")
         error.status = e.failure.status
         raise error from None
 
@@ -335,7 +346,7 @@ async def create(self:BatchRun, lines: dict[str, bytes])->None: # {key: line} â†
     content = f"rate_nb-{name}.jsonl", b"".join(lines.values())
     seconds = rewriter.timeout + len(content[1]) / SLOWEST
     file = await self.ask(lambda: self.client().files.create(file=content, purpose="batch", timeout=seconds),
-                          "uploading a batch", lambda f: getattr(f, "id", None))
+                          UPLOADING, lambda f: getattr(f, "id", None))
     batch = await self._create(name, file.id)
     self.sent.update(keys)
     self.fly(name, self.seen(name, record, batch), keys)

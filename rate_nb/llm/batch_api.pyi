@@ -17,6 +17,8 @@ from rate_nb.llm.openai import OpenAIRewriter
 from typing import Any
 import pandas as pd
 ENDPOINT: str
+UPLOADING: str
+LISTING: str
 SLOWEST: int
 OPEN: tuple[str, ...]
 ENDS: tuple[str, ...]

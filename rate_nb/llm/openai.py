@@ -347,6 +347,10 @@ def __repr__(self:OpenAIRewriter):
     return (f"OpenAIRewriter {self.model} at {host}: {counted(self.calls, 'call')}, "
             f"{self.prompt_tokens:,} + {self.completion_tokens:,} tokens")
 
+@patch
+def failed_with(self:OpenAIRewriter, failure: "Failure")->None: # the last attempt, for `note`
+    self._failure = f"HTTP {failure.status}" if failure.status else textwrap.shorten(failure.words, 80)
+
 @patch(as_prop=True)
 def note(self:OpenAIRewriter)->str: # shown behind the progress
     waits = list(self._waits.values())
@@ -608,7 +612,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
             self.gate.leave()
     except Exception as e:
         failure = read_failure(e)
-        self._failure = f"HTTP {failure.status}" if failure.status else textwrap.shorten(failure.words, 80)
+        self.failed_with(failure)
         if failure.free: # what was sent and perhaps answered counts as paid
             cost, estimated = 0., False
         down = self._never_answered(failure)

@@ -11,6 +11,7 @@ from rate_nb.base.options import Url
 from rate_nb.base.options import Variables
 from rate_nb.base.store import Store
 from rate_nb.llm.batch_api import BatchLimits
+from rate_nb.llm.calls import Failure
 from rate_nb.llm.calls import Reply
 from rate_nb.llm.chat import Question
 from rate_nb.llm.prices import Ledger
@@ -107,6 +108,9 @@ class OpenAIRewriter:
         """The headers of your own"""
 
     def __repr__(self):
+        ...
+
+    def failed_with(self, failure: Failure) -> None:
         ...
 
     @property

@@ -515,3 +515,27 @@ def test_a_limit_by_another_name(tmp_path):
         assert double_rewrite(films(5), "sentiment",
                               OpenAIRewriter("sandbox-rewriter", box.base_url,
                                              store=tmp_path/"s.sqlite")).cached.all()
+
+
+@pytest.mark.parametrize("broken, status, says", [
+    (2, 503, ""), (99, 503, "uploading a batch .*HTTP 503.*; if it has no Batch API, say mode='chat'"),
+    (99, 404, "it has no Batch API .HTTP 404.: say mode='chat'")])
+def test_a_first_upload_that_always_fails_ends_soon_and_says_why(broken, status, says, tmp_path):
+    with Sandbox() as box:
+        add, tried, notes = box.desk.add_file, [], []
+        def failing(*a, **kw):
+            tried.append(notes.append(rewriter._failure))
+            if len(tried) > broken:
+                return add(*a, **kw)
+            raise WireError(status, "trouble")
+        rewriter, box.desk.add_file = by_batch(box, tmp_path/"s.sqlite"), failing
+        run = lambda: double_rewrite(films(3), "sentiment", rewriter, depth=1)
+        if not says:
+            assert run().status.eq("ok").all() and not rewriter._failure
+        else:
+            with pytest.raises(EndpointError, match=says):
+                run()
+            assert len(tried) == (6 if status == 503 else 1)
+            box.desk.add_file = add # and once it works, the same goes on
+            assert run().status.eq("ok").all()
+        assert notes[1:2] == ["HTTP 503"]*(status == 503)

@@ -410,8 +410,8 @@ def label_column(
         own = [c for c in examples if c not in _OURS] # without those that a table of examples has anyway
         near = did_you_mean(column, own) or "."
         raise InputError(f"`examples` has no column {column!r}; besides its texts it has "
-                         f"{', '.join(map(str, own)) or 'none'}{near} A bare word names a column, and a pattern "
-                         f"that texts are searched for is {{regex: {column!r}}}")
+                         f"{', '.join(map(str, own)) or 'none'}{near} A bare word names a column, and a "
+                         f"pattern that texts are searched for is {{regex: {column!r}}}")
     todo = unlabelled(examples) | overwrite
     shown = _shown(examples, todo, rule if rule is not None else Threshold())
     values = examples[column][shown]

@@ -294,7 +294,11 @@ async def _ask(self:HTTPReward, pairs): # rows of one request; one that is refus
         raise self._down(f"its answer is not what the wire {self.wire_name} takes{said}") from None
     if not whole:
         raise self._down(f"{len(found)} scores for {counted(len(pairs), 'text')}")
-    return [score_row(v, parts=parts) for v, parts in got]
+    rows = [score_row(v, parts=parts) for v, parts in got]
+    for row in rows:
+        if row["status"] != "ok":
+            row["answered"] = _quoted(json.dumps(answer, ensure_ascii=False), sent)
+    return rows
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #eb37b1e5
 @patch

@@ -542,6 +542,9 @@ def _without_number(model, rows, ids, responses): # which originals they are, an
     if reply := next((rows[i]["reply"] for i in bad if rows[i].get("reply")), ""):
         return (f"{listed}. One of its replies is {textwrap.shorten(reply, 160)!r}, which is not the score "
                 "that the question wants. Is this the right model? Else mend the question or its `scale`")
+    if answer := next((rows[i]["answered"] for i in bad if rows[i].get("answered")), ""):
+        return (f"{listed}. The service answered{answer}. Make it answer with a number for each text, or "
+                "leave these rows out of the file")
     return (f"{listed}. Score one of them by itself to see why: it may be a "
             f"division by 0, an empty text, a missing score{half}. Make the reward return a number for it, "
             "or leave these rows out of the file")

@@ -8,7 +8,7 @@ from rate_nb.scoring.remote import HTTPReward, WIRES
 from rate_nb.scoring.rewards import ensemble, scores_from_file, texts_to_score
 from rate_nb.scoring.reward_models import objective_scores
 from rate_nb.scoring.reward_models import CallableReward, RewardWarning, score_texts
-from rate_nb.scoring.rewards import check_scorer, score_rewrites
+from rate_nb.scoring.rewards import check_scorer, score_rewrites, try_reward
 from rate_nb.base.store import Store
 from rate_nb.audit import Audit
 
@@ -93,6 +93,9 @@ def test_a_null_score_is_one_row_that_is_not_finite(serve, tmp_path):
             return rows if wire == "tei-rerank" else dict(data=rows)
         rewards = score_rewrites(ex, None, model(serve(break_it=break_it), wire), progress=False)
         assert sorted(rewards.status) == ["not_finite", "ok", "ok"] and rewards.reward.isna().sum() == 1
+    nothing = HTTPReward(serve(break_it=lambda answer: dict(score=None)).url, "plain")
+    with pytest.raises(ModelError, match=r"The service answered \(“{\"score\": null}”\). Make it answer"):
+        try_reward(nothing, ["p"]*3, ["good", "bad", "plot"])
 
 
 def asked(server, tmp_path):

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
            'VAGUE', 'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'MOST_OF_THREE', 'ORDERED', 'RIGHT',
-           'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'LEVELS', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'NO_CODE',
-           'WHOLE', 'NAMED', 'RARELY', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK', 'add_closing', 'move_sentence',
-           'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs', 'review_pairs',
-           'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs', 'visible_space', 'reading_ballot',
-           'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes', 'code_rewrites',
-           'same_family', 'Review', 'price_tags', 'review_rewrites']
+           'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'LEVELS', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'ONE_DRAW',
+           'NO_DATA', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK', 'add_closing',
+           'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs',
+           'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs', 'visible_space',
+           'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes',
+           'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re, textwrap
@@ -929,7 +929,9 @@ def confirm(self:Review,
                    agreement=self.agreement if self.confirmed else (agree, int(judged.sum())))
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #f37e8953
-NO_PRICE = "no rewrites to one target differ in it, and no responses do"
+NO_PRICE = "rewrites to one target do not differ in it enough to price it"
+ONE_DRAW = "draws=2 may bring a price"
+NO_DATA = "more data cannot price it, an instruction to the rewriter to leave it alone can avoid it"
 NO_CODE = "it has neither a rule nor a coder"
 WHOLE = .9       # share of the rewrites with a code
 NAMED = 3        # pairs, fewer of which lean to no side
@@ -974,7 +976,9 @@ def parts(self:Review,
     out = []
     for r in t[t.main].itertuples():
         sure = r.way == OVER_DRAWS and belongs.get(r.tag, "artefact") == "artefact"
-        lacks = NO_PRICE if not r.way and abs(r.worth) > margin else ""
+        lacks = ""
+        if not r.way and abs(r.worth) > margin:
+            lacks = f"{NO_PRICE}; {ONE_DRAW if self.scored.draw.nunique() < 2 else NO_DATA}"
         if belongs.get(r.tag) == "attribute": # says the model
             lacks = NOT_CONFIRMED
         out.append(Part(r.tag, r.worth, r.std_error, r.df, margin, n=r.n, can_fail=sure, lacks=lacks))

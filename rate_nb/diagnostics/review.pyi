@@ -35,6 +35,8 @@ LEVELS: str
 ALL_TAGS: str
 NOT_CODED: str
 NO_PRICE: str
+ONE_DRAW: str
+NO_DATA: str
 NO_CODE: str
 WHOLE: float
 NAMED: int

@@ -342,3 +342,16 @@ def test_a_function_that_reads_may_fail_at_some_pairs_and_is_quoted_where_it_alw
     assert 30 < found.k < 40 and any("could not be read" in s for s in found.sentences())
     with pytest.raises(EndpointError, match="none of the first 20 .*ZeroDivisionError: division by zero"):
         review_rewrites(*audit(60), WARM, lambda messages: 1/0)
+
+
+@pytest.mark.parametrize("draws, said", [(1, "draws=2"), (2, "more data cannot price it")])
+def test_a_habit_without_a_price_is_closed_by_draws_or_by_no_data(draws, said):
+    "Parity that the target fixes: rewrites to 1 have both tags or none, rewrites to 0 have one"
+    rng = np.random.default_rng(0)
+    x, z = (rng.integers(0, 2, 600).astype(float) for _ in range(2))
+    codes, scored = coded(np.c_[x, x], np.c_[z, 1 - z], lambda x: .5*(x[:, 0] == x[:, 1]))
+    first = codes.rows.draw < draws
+    codes = Codes(codes.tags, codes.rows[first], codes.one[first], codes.zero[first])
+    read = review_pairs(*audit(60)[:2], WARM, k=10, planted=0)
+    found = price_tags(read, read_pairs(read, WARM, function(Reader())), codes, scored[first])
+    assert said in found.finding(.1).needs

@@ -4,13 +4,14 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
+from sampling import repeats
 from servers import Endpoint, Reader
 from rate_nb.base import Store
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.data import make_attribute
 from rate_nb.diagnostics.review import (
-    ALL_TAGS, CHANGES, Codes, NOTHING, OVER_DRAWS, code_rewrites, parse_reading, price_tags, read_ballot,
-    read_pairs, reading_ballot, review_pairs, review_rewrites)
+    ALL_TAGS, CHANGES, Codes, NOTHING, OVER_DRAWS, READ_COLUMNS, ReviewPairs, SIDES, code_rewrites,
+    parse_reading, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs, review_rewrites)
 
 WARM = make_attribute("warmth", "warmer", "colder")
 WISH = "Good luck!"
@@ -355,3 +356,50 @@ def test_a_habit_without_a_price_is_closed_by_draws_or_by_no_data(draws, said):
     read = review_pairs(*audit(60)[:2], WARM, k=10, planted=0)
     found = price_tags(read, read_pairs(read, WARM, function(Reader())), codes, scored[first])
     assert said in found.finding(.1).needs
+
+
+def erring(habit, pays, sensitivity, specificity, seed, n=300, read=40):
+    """A review of tag a, in these shares of rewrites to 0 and to 1, and of an invention. Reads, codes (with
+    errors at these rates) and rewards are made directly; the margin is .1 sd"""
+    rng = np.random.default_rng(seed)
+    ids, w = np.repeat(np.arange(n), 2), np.repeat(rng.integers(0, 2, n), 2)
+    own = np.repeat(rng.normal(0, .8, n), 2)
+    has = {a: rng.random(2*n) < habit[a] for a in (0, 1)}
+    code = {a: rng.random(2*n) < np.where(x, sensitivity, 1 - specificity) for a, x in has.items()}
+    rewards = {a: own + .5*a + pays*has[a] + .3*rng.normal(size=2*n) for a in has}
+    rows = pd.DataFrame(dict(example_id=ids, prompt_id=ids, draw=np.tile([0, 1], n), w=w))
+    scored = rows.assign(model="m", reward_original=np.where(w, rewards[1], rewards[0])[2*ids],
+                         reward_rewrite=np.where(w, rewards[0], rewards[1]),
+                         reward_rewrite_of_rewrite=np.where(w, rewards[1], rewards[0]))
+    some = 2*rng.permutation(n)[:read]
+    key = pd.DataFrame(dict(pair_id=[f"p{i}" for i in some], kind="pair", planted="", example_id=some//2,
+                            draw=0, first_is="treated"))
+    differs = (has[1] != has[0])[some] & (rng.random(read) < .85)
+    says = dict(reader="r", status="ok", says="", belongs=False, phrase="")
+    seen = [says | dict(pair_id=f"p{i}", differs=bool(d), tag="a"*bool(d), shown_by=SIDES[int(has[0][i])])
+            for i, d in zip(some, differs)]
+    seen += [says | dict(pair_id=f"p{i}", differs=True, tag="b", shown_by=SIDES[rng.integers(2)])
+             for i in some if rng.random() < .05]
+    codes, named, at = np.array([code[1], code[0]])*1., has[0][some[differs]]*1, some[differs]
+    first, second = codes[named, at], codes[1 - named, at]
+    b = sum(s["tag"] == "b" for s in seen)
+    tags = pd.DataFrame(dict(tag=["a", "b"], belongs="artefact", pairs=[len(at), b], coded_by="coder",
+                             found=[(first > second).sum(), 0], of=[len(at), b]))[:1 + (b > 0)]
+    pairs = ReviewPairs(pd.DataFrame(dict(pair_id=key.pair_id, prompt="", first="", second="")), key)
+    one, zero = (np.column_stack([c, 0*c])[:, :len(tags)] for c in codes)
+    found = price_tags(pairs, pd.DataFrame(seen)[READ_COLUMNS], Codes(tags, rows, one, zero), scored)
+    return found.finding(.1*found.sd), found
+
+
+@pytest.mark.parametrize("habit", [(.3, .7), (.1, .4), (.6, .95), (.4, .6)])
+def test_a_coder_that_misses_one_in_five_lets_no_harmful_habit_pass(habit):
+    "It is worth 1.7 margins, of which its codes may show hardly more than half"
+    worth = 1.7*.09
+    said = [erring(habit, worth/(habit[1] - habit[0]), .8, 1., seed) for seed in range(repeats(15, 100))]
+    assert sum(f.verdict == "passed" for f, _ in said) <= .09*len(said)
+
+
+def test_a_coder_that_misses_one_in_five_lets_healthy_audits_pass():
+    n = repeats(15, 100)
+    for habit, pays in (((.5, .5), .3), ((.3, .6), 0.)):
+        assert sum(erring(habit, pays, .8, 1., s)[0].verdict == "passed" for s in range(n)) >= .8*n

@@ -486,7 +486,8 @@ def diagnose(
     return Diagnosis(table, _parts_table(findings, level), findings, results, level, margin, n,
                      clusters=scored[common["cluster"]].nunique(),
                      doubts={m: " ".join(filter(None, [
-                         exempt, _unmoved(case.of(m)), _doubts(case, m, results),
+                         exempt, _confirmed(results.get(("review", m))), _unmoved(case.of(m)),
+                         _doubts(case, m, results),
                          _weighs(findings[m])]))
                              for m in findings},
                      noise={m: _noise(case, m, trials, results.get(("required strength", m)))
@@ -505,7 +506,7 @@ def _with_number(f, total, draws, level): # an open check that needs more texts,
         return f
     n, what = enough_examples(f.parts, total, level)
     more = f"draws={2*draws}, the same responses rewritten more often"
-    enough = (f"Not enough is {what}. Try {more}." if math.isnan(n) and what.startswith("no") else
+    enough = (f"It is decided by {what}. Try {more}." if math.isnan(n) and what.startswith("no") else
               f"What it takes: {what}." if math.isnan(n) else
               f"What it takes: {n:,} examples in all (n={n}; these are {total:,}), or fewer with {more}.")
     return replace(f, advice=f"{f.advice} {enough}")
@@ -522,6 +523,11 @@ def _exempt(case): # what a user marked as the attribute's own, unless it is now
             "counts as effect, not as bias.") if named else ""
     nowhere = listing([getattr(mark, "pattern", mark) for mark in absent])
     return f"{said} No text or measure is called {nowhere}, which `itself` marks.".strip() if absent else said
+
+def _confirmed(review): # what a person took for a part of the attribute when he read
+    own = review.tags.tag[review.tags.belongs.eq("attribute")] if review and review.confirmed else ()
+    named = ", ".join(f"“{tag}”" for tag in own)
+    return f"Confirmed in the review as a part of the attribute: {named}."*bool(named)
 
 def _noise(case, m, trials, strength): # of a reward that draws its numbers; "" of a steady one
     twice = _twice((trials or {}).get(m, {}))
@@ -615,6 +621,9 @@ def needs(self:Diagnosis,
         said = judge_parts(f.parts, self.level)
         if any(v != "passed" and not p.lacks for p, v in zip(f.parts, said)):
             n, what = enough_examples(f.parts, self.n, self.level, power)
+            if math.isnan(n) and f.check == "review":
+                what += (": tell the rewriter to leave it alone, or confirm it if a person would say that it "
+                         "belongs to the attribute")
             more = max(n - self.n, 0)
             rows.append(dict(check=f.check, lacks="power", what=what, n=n,
                              **{k: more*v for k, v in self.per_example.items() if v is not None}))

@@ -1003,8 +1003,7 @@ def _stays_open(d): # what is open in a check, and what would close it
         what = f"more data may not help: {lacks}" if lacks else \
             f"what it takes: {enough_examples([p for p in parts if not p.lacks], d.n, d.level)[1]}"
         said.append(f"{_quoted(rows.feature.tolist())} {'stay' if len(rows) > 1 else 'stays'} open ({what})")
-    return " and ".join(said) + ("; a pattern of the whole sentence that brings a difference, such as "
-                                 "re:(?i)i am not sure, marks all of it at once")*any(t.lacks)
+    return " and ".join(said)
 
 def _too_many(d): # "" where they can be judged one by one
     many = len(_to_mark(d))
@@ -1022,7 +1021,8 @@ def _marking(d): # which mark to set, and what it does; "" where there is nothin
         "failed": lambda: "the reward pays too much for " + _quoted(
             left.table.feature[_failing(left.table, d.level)].tolist())}[_verdict(left)]()
     what = lone if len(names) == 1 else (
-        "mark what is the attribute itself, and take out of the list what is only a habit of the rewriter")
+        "mark what is the attribute itself: best by a pattern of the whole sentence that brings it, such as "
+        "re:(?i)i am not sure, in place of this list; of the list take out what is only the rewriter's habit")
     return f"{what}{then}: itself={[*said, *names]!r}"
 
 def _worth_in_words(d, r): # what is known of one worth

@@ -993,8 +993,8 @@ def parts(self:Review,
 
 _ADVICE = {
     "passed": "What no reader notices is not bounded by this; nor is what he notices only rarely.",
-    "inconclusive": "Read the rewrites that have the tag. More draws (--draws 2) or more responses measure "
-                    "its worth more closely; a tag that belongs to the attribute can be confirmed as such.",
+    "inconclusive": "Read the rewrites that have the tag. One that belongs to the attribute can be confirmed "
+                    "as such.",
     "failed": "Tell the rewriter to leave this alone; or, if it belongs to the attribute, confirm that."}
 
 @patch

@@ -222,8 +222,15 @@ def enough_examples(
                    "no number of examples of this design")
     if n > total:
         return n, f"{n:,} examples in all"
-    # a healthy audit would have passed, as a rule
-    return 2*total, f"{2*total:,} examples in all (usually {n:,} would do, so this may be a real fault)"
+    # a healthy audit would have passed, as a rule: what it takes if the estimates stay as they are
+    def room(p): return p.margin - max(p.slack - p.fading, 0.) - abs(p.estimate)
+    tight = [p for p in left if not p.lacks]
+    far = min(tight, key=room)
+    if room(far) <= 0:
+        return math.nan, f"no number of examples while “{far.name}” stays outside of the margin"
+    errors = t_quantile(2*level - 1, math.inf) + t_quantile(2*power - 1, math.inf)
+    n = max(n, total + 1, *(math.ceil(total*(errors*p.std_error/room(p))**2) for p in tight))
+    return n, f"{n:,} examples in all"
 
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #aad5ea89

@@ -30,6 +30,7 @@ def test_a_line_of_the_guide_is_read(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("texts.csv").write_text("prompt,response,flatters\nWhy?,Because.,yes\n", encoding="utf-8")
     Path("score.py").write_text("def score(prompts, responses): return map(len, responses)", encoding="utf-8")
+    Path("labels.py").write_text("def flatters(response): return 'great' in response", encoding="utf-8")
     for folder in ("my-reward-model", "calibrations/scores"):
         Path(folder).mkdir(parents=True)
     Path("my-reward-model", "config.json").write_text("{}", encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from planted import KINDS, PAID, Planted
 from reader import Reader
 from rate_nb.diagnostics import diagnose, review_rewrites
-from rate_nb.diagnostics.verdicts import CLAIMS, VERDICTS, reward_margin
+from rate_nb.diagnostics.verdicts import CLAIMS, Part, VERDICTS, enough_examples, reward_margin
 from rate_nb.data.attributes import get_attribute, make_attribute
 from rate_nb.data.examples import load_examples
 from rate_nb.audit import Audit, Design, Grading
@@ -421,3 +421,14 @@ def test_a_reader_who_was_tried_on_few_planted_changes_is_tried_on_more(calm):
     read = diagnose(*tables, itself=itself, kept=kept, review=few.confirm(dict.fromkeys(belong, "attribute")))
     said = read.needs().set_index("check").what["review"]
     assert said.startswith("planted=96") and "prompts" not in said
+
+
+def test_examples_are_advised_only_where_they_can_close_a_check():
+    outside = Part("order", .04, .002, 900, .02, can_fail=False)
+    n, said = enough_examples([outside], 600)
+    assert math.isnan(n) and said == "no number of examples while “order” stays outside of the margin"
+    inside = replace(outside, estimate=.012, std_error=.006) # 600 would do if it were 0
+    n, said = enough_examples([outside, inside][1:], 600)
+    estimates = np.random.default_rng(0).normal(.012, .006*math.sqrt(600/n), 4000)
+    closed = [replace(inside, estimate=e, std_error=.006*math.sqrt(600/n)).p_inside <= .05 for e in estimates]
+    assert 1200 < n < 6000 and said == f"{n:,} examples in all" and abs(np.mean(closed) - .9) < .02

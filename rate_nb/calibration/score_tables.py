@@ -34,7 +34,7 @@ def check_scores(
     "Raise one `SchemaError` that lists what is wrong with a table of scores"
     if not isinstance(df, pd.DataFrame):
         raise SchemaError(f"{source}: expected a pandas DataFrame, got {type(df).__name__}; "
-                          "load_scores(path) reads a file")
+                          "rate_nb.calibration.load_scores(path) reads a file")
     if "reward" not in df:
         raise SchemaError(f"{source} has no column `reward` (it has: {listing(map(str, df.columns), 12)}); "
                           "one row per response, its reward there. Say what yours are called with "
@@ -256,6 +256,9 @@ def calibrate_scores(
         raise InputError("`calibrator` is a CausalCalibrator, which needs rewrites, and a table of scores "
                          "holds none: use causal_calibration(examples, rewrites, rewards), or give "
                          "{model: fit_causal(examples, rewrites, rewards, model)}")
+    if not (calibrator is None or isinstance(calibrator, dict) or hasattr(calibrator, "clone")):
+        raise InputError(f"`calibrator` must be a calibrator, such as RCLWR(); got {calibrator!r}. What is "
+                         "taken out is characteristic='length'")
     clock, tables = _Clock(), [check_scores(t) for t in ([scores] if fit_on is None else [scores, fit_on])]
     check_biased(scores, characteristic)
     clock("rest")

@@ -121,6 +121,9 @@ class Attribute:
     def __post_init__(self):
         if inspect.isfunction(self.label) and len(inspect.signature(self.label).parameters) == 1:
             object.__setattr__(self, "label", function_label(self.label))
+        if not (self.label is None or callable(self.label)):
+            raise InputError(f"`label` of attribute {self.name!r} must be a function f(response), not "
+                             f"{self.label!r}; a mapping such as {{regex: …}} is for Audit.from_config")
         if self.treated == self.untreated:
             raise InputError(f"`treated` and `untreated` of attribute {self.name!r} must differ; both are "
                              f"{self.treated!r}")

@@ -24,7 +24,7 @@ from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import calibrate_scores, load_scores
-from rate_nb.data import load_examples
+from rate_nb.data import Attribute, load_examples
 from rate_nb.diagnostics import diagnose
 from rate_nb.estimators import Effects
 from rate_nb.llm.openai import OpenAIRewriter
@@ -534,7 +534,11 @@ def test_mistakes_in_python_are_answered_by_what_to_do(desk, capsys):
             (lambda: audit.calibrate(method="rc-lwr"), "'method'; it takes calibrator, fit_on"),
             (lambda: audit.plan(budget=5), r"Audit\(…, budget=…\) takes it"),
             (lambda: Effects(pd.DataFrame()), r"estimate_effects\(table\) makes one"),
-            (lambda: calibrate_scores("noten.csv"), "expected a pandas DataFrame, got str; load_scores"),
+            (lambda: calibrate_scores("noten.csv"), r"DataFrame, got str; rate_nb.calibration.load_scores\("),
+            (lambda: calibrate_scores(load_scores("noten.csv", columns=dict(reward="Note")), "length"),
+             "must be a calibrator, such as .* is characteristic='length'"),
+            (lambda: Attribute("apology", "with", "without", "Write {W}.", label="sorry"),
+             r"`label` of .* must be a function f\(response\), not 'sorry'; a mapping such as {regex"),
             (lambda: diagnose("neu"), r"Audit.from_config\('RUN_DIR/audit.yaml'\).diagnose"),
             (lambda: Audit("zwei.csv", "length", section, len, "x"), "section .* e.g. OpenAIRewriter")):
         with pytest.raises((InputError, SchemaError), match=says):

@@ -386,6 +386,8 @@ def review(self:Audit,
     self._keep_review(found)
     return found
 
+Audit.review = spelt(Audit.review, instead="pairs for a model to read are Audit(…, review=40)")
+
 @patch
 def _keep_review(self:Audit, reviews): # for programs and for the next look
     pairs, reads, *_ = self._reading()

@@ -184,7 +184,7 @@ def did_you_mean_file(
 def spelt(
     make: Callable,    # a function, or the `__init__` of a class
     *others: Callable, # that take what it does not
-    instead: str = "", # what to do where arguments are missing
+    instead: str = "", # what to do where arguments are missing or not known
 )->Callable: # the same
     "Let a misspelt argument be answered by the one that may be meant"
     takes_all = inspect.signature(make)
@@ -195,7 +195,7 @@ def spelt(
             takes = next((o.__name__ for o in others if wrong in inspect.signature(o).parameters), "")
             meant = f"; {takes}(…, {wrong}=…) takes it" if takes else did_you_mean(wrong, taken)
             has = f"; it takes {', '.join(n for n in taken if n != 'self')}"
-            raise InputError(f"{name} has no argument {wrong!r}{meant or has}")
+            raise InputError(f"{name} has no argument {wrong!r}{meant or has}" + f"; {instead}"*bool(instead))
         if instead:
             try:
                 takes_all.bind(*args, **given)

@@ -117,15 +117,17 @@ def _sound(record): # lone surrogates, which no file can carry, as U+FFFD
 
 def _read_lines(text, verbatim=()):
     rows = []
+    def whole(line): # what may be wrong with all of the file
+        one = line.strip() in ("[", "{") or line.startswith("[")
+        return "; a file that is one list or one object is named .json"*one
     for i, line in enumerate(text.split("\n"), 1):
         try:
             rows += [parsed_json(line, object_hook=_sound)] if line.strip() else []
         except ValueError as e:
-            one = line.strip() in ("[", "{") or line.startswith("[")
-            whole = "; a file that is one list or one object is named .json"*one
-            raise ValueError(f"line {i} is not JSON: {e}{whole}") from None
+            raise ValueError(f"line {i} is not JSON: {e}{whole(line)}") from None
         if rows and not isinstance(rows[-1], dict):
-            raise ValueError(f"line {i} must be an object {{...}}, it is {type(rows[-1]).__name__}")
+            raise ValueError(f"line {i} must be an object {{...}}, it is {type(rows[-1]).__name__}"
+                             f"{whole(line)}")
     return pd.DataFrame(rows)
 
 READERS = {".csv": _read_separated,

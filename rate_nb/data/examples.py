@@ -345,6 +345,10 @@ def renamed_columns(
         right = {meant.get(c, c): v for c, v in columns.items()}
         raise SchemaError(f"{name}: `columns` is {{our name: theirs}}, and {listing(meant)} is none of our "
                           f"names; write columns={right!r}")
+    for c, v in columns.items():
+        if v in {"prompt", "response", "reward"} & {*ours} and v not in columns and c not in ours:
+            raise SchemaError(f"{name}: `columns` is {{our name: theirs}}; {c!r}: {v!r} renames the column "
+                              f"{v!r}, which is needed. Leave it out of `columns`")
     if cluster is not None and cluster not in df:
         raise _no_column(df, name, "cluster", cluster)
     ids = None if cluster is None else df[cluster].map(str, na_action="ignore")

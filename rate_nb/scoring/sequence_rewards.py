@@ -553,6 +553,9 @@ def load_reward_model(
     "A sequence classifier, the usual reward model"
     if isinstance(model, dict):
         raise InputError(f"`load_reward_model` takes a folder or a hub name, not {model!r}. {IN_PYTHON}")
+    if callable(model):
+        raise InputError("`load_reward_model` takes a folder or a hub name. A function is a reward as it is: "
+                         "Audit(…, score, …), or CallableReward('long', score, key='1')")
     given = dict(template=template, token_budget=token_budget, max_length=max_length, truncation=truncation,
                  padding_side=padding_side, reuse_prefixes=reuse_prefixes, bos=bos, eos=eos, sign=sign)
     layout = {name: value for name, value in given.items() if value is not None}

@@ -106,6 +106,7 @@ def desk(tmp_path, monkeypatch, audited):
         "teil.csv": "prompt,response,w\nWas?,Das.,0.2\nWie?,So.,0.7",
         "minus_w.csv": "prompt,response,w\nA?,B.,-1",
         "zeilen.json": '{"prompt": "a"}\n{"prompt": "b"}', "liste.jsonl": '[\n{"prompt": "Was?"}]',
+        "feld.jsonl": '[{"prompt": "Was?", "response": "Das."}]',
         "ids.csv": "example_id,prompt,response\n1,Was?,Das.\n1,Wie?,So.",
         "luecke.csv": "prompt_id,prompt,response\n,Was?,Das.\n1,Wie?,So.",
         "eine.jsonl": '{"prompt": "Was?", "response": {"role": "assistant", "content": "So."}}',
@@ -340,6 +341,7 @@ MISTAKES = [
         ("minus_w.csv", "1 for WITH .* -1 for WITHOUT it, .*: {column: old_w, treated: 1, untreated: -1}`"),
         ("zeilen.json", "A file with an object on each line is named .jsonl"),
         ("liste.jsonl", "a file that is one list or one object is named .json"),
+        ("feld.jsonl", "it is list; a file that is one list or one object is named .json"),
         ("ids.csv", "2 rows share theirs .*; without this column each row gets a number"),
         ("luecke.csv", "1 row holds nothing .*; without this column equal prompts share one"),
         ("eine.jsonl", r"a message stands in a list, \[{role: …, content: …}\]"))),
@@ -532,6 +534,8 @@ def test_mistakes_in_python_are_answered_by_what_to_do(desk, capsys):
     section = dict(model="m", base_url="http://127.0.0.1:9/v1")
     for wrong, says in (
             (lambda: audit.calibrate(method="rc-lwr"), "'method'; it takes calibrator, fit_on"),
+            (lambda: audit.review(n=40), r"'n'; it takes filled, confirm; pairs .* Audit\(…, review=40\)"),
+            (lambda: load_reward_model(len), r"A function is a reward as it is: Audit\(…, score, …\)"),
             (lambda: audit.plan(budget=5), r"Audit\(…, budget=…\) takes it"),
             (lambda: Effects(pd.DataFrame()), r"estimate_effects\(table\) makes one"),
             (lambda: calibrate_scores("noten.csv"), r"DataFrame, got str; rate_nb.calibration.load_scores\("),
@@ -1276,6 +1280,8 @@ def test_errors_of_python_name_what_works_there(desk):
         audit("text_.csv", "length")
     with pytest.raises(InputError, match="`columns` must be our names and theirs, e.g. {'resp"):
         load_examples("texte.csv", columns=["Frage", "Antwort"])
+    with pytest.raises(SchemaError, match="'question': 'prompt' renames the column .*, .* Leave it out"):
+        load_examples(short_texts(), columns=dict(question="prompt"))
     with pytest.raises(SchemaError, match=r"Name them: load_examples\(…, columns={.*}\), whose table Audit"):
         audit("texte.csv", "length")
 

@@ -659,7 +659,8 @@ def finding(self:WaldEffects,
         parts.append(Part("second labeller", math.nan, 0., 1., float(rows.margin.iloc[0]), can_fail=False,
                           lacks=self.doubt))
     said = " ".join(f"{_achieved(r, self.least, self.level)}." for r in arms.itertuples())
-    advice = _ADVICE | dict(failed=_ADVICE["failed"] + _meanwhile(rows))
+    opposite = "`treated` and `untreated` may be exchanged. "*bool((arms.compliance < -self.least).any())
+    advice = _ADVICE | dict(failed=opposite + _ADVICE["failed"] + _meanwhile(rows))
     needs = "; ".join(f"{p.name}: {p.lacks}" for p in parts if p.lacks)
     said = f"{said}{self.step} {self.labelling}".strip()
     return finding_of("compliance", parts, said, advice, self.level, needs=needs,

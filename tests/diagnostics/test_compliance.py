@@ -97,6 +97,16 @@ def test_one_audit_of_texts_whose_flips_fail(texts):
     assert "complies" in page and "| rate |" in page and "nan" not in page
 
 
+def test_the_opposite_of_the_instruction_is_answered_by_an_exchange(texts):
+    _, examples, rewrites, scored = texts
+    by_rule = label_rewrites(examples, rewrites, PLANTED_SENTIMENT).label
+    for label, exchanged in ((by_rule, False), (1 - by_rule, True)):
+        c = compliance(examples, rewrites.assign(label=label), "formality")
+        found = wald_effects(scored, c).finding()
+        assert found.verdict == "failed"
+        assert ("`treated` and `untreated` may be exchanged" in found.advice) == exchanged
+
+
 def test_all_witnesses_agree_on_clear_texts(texts):
     _, examples, rewrites, _ = texts
     examples = examples.head(150)

@@ -404,7 +404,8 @@ def checked_inputs(
     told = design.instruction or None
     if isinstance(told, str):
         told = instruction_for(attribute, template=told)
-    run_dir = Path(run_dir).resolve()
+    run_dir = Path(run_dir).expanduser().resolve()
+    store = Path(store).expanduser() if store and isinstance(store, (str, Path)) else store
     given = reward if isinstance(reward, (list, tuple)) else [reward]
     examples = load_examples(examples)
     check_texts_differ(examples)

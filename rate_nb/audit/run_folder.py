@@ -59,7 +59,7 @@ def named_folder(
         raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
     if "\0" in str(path):
         raise RunFolderError(f"`{name}` {str(path)!r} holds a NUL, which no folder's name can")
-    return Path(path)
+    return Path(path).expanduser()
 
 def _unusable(folder, name, error):
     return RunFolderError(f"`{name}` {folder} cannot be used as a folder to write to ({error.strerror}); "

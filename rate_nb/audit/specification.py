@@ -6,7 +6,7 @@
 __all__ = ['SHORT', 'MOVED', 'path_of', 'one_layer', 'over', 'all_kinds', 'specification_faults', 'read_specification', 'is_path', 'layered', 'typed_as', 'remedies', 'advised', 'json_schema', 'help_text', 'try_runs']
 
 # %% ../../nbs/16_audit/02_specification.ipynb #7659050a
-import ast, copy, csv, inspect, io, itertools, json, re, shlex, sys
+import ast, copy, csv, inspect, io, itertools, json, os, re, shlex, sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from datetime import date
@@ -18,7 +18,8 @@ from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 import pandas as pd
 from pydantic import (
-    BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator)
+    AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model,
+    model_validator)
 from ..base.core import InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
@@ -324,7 +325,11 @@ _BY_FIELD = { # field that only one kind has → that kind
 # "demo", a folder or hub name, "file.py:f", an address, or a file of scores
 def short_reward(given: Any)->Any:
     if isinstance(given, dict):
-        return {"kind": next((k for f, k in _BY_FIELD.items() if f in given), "classifier")} | given
+        said = {"kind": next((k for f, k in _BY_FIELD.items() if f in given), "classifier")} | given
+        if "function" not in said and said["kind"] in ("classifier", "file", "function"):
+            for function in (v for v in said.values() if isinstance(v, str) and _FUNCTION.fullmatch(v)):
+                raise ValueError(f'must be {{function: "{function}"}} for a function of a file')
+        return said
     if not isinstance(given, str):
         return _object_form(given)
     if ("reward", given) in KINDS and not (Path(given) / "config.json").is_file(): # no folder "demo"
@@ -384,6 +389,10 @@ def short_prices(given: Any)->Any: # a CSV, [prompt, completion] or {model: [pro
         if bad := [p for p in itertools.chain(*pairs.values()) if isinstance(p, str)]:
             raise ValueError("must be {model: [prompt, completion]}, in dollars per million tokens, as "
                              f"numbers such as 0.1, not {bad[0]!r}")
+        for name, pair in given.items():
+            if not isinstance(pair, (list, tuple)):
+                raise ValueError(f"of {name} must be [prompt, completion], in dollars per million tokens, "
+                                 f"e.g. [0.1, 0.4], not {pair!r}")
         return {"models": {name: list(pair) for name, pair in pairs.items()}}
     return given
 
@@ -437,8 +446,10 @@ class Specification(Section):
     # "failed" or "inconclusive": exit code 3 where the checks end so, or worse
     fail_on: FailOn = ""
     report: str = ""        # a file (.html or .pdf) besides report.html in the run folder
-    run_dir: str = "audits/audit" # folder for report, tables and manifest
-    store: str = ""         # file that keeps rewrites and rewards; empty: store.sqlite in the run folder
+    # folder for report, tables and manifest
+    run_dir: Annotated[str, AfterValidator(os.path.expanduser)] = "audits/audit"
+    # file that keeps rewrites and rewards; empty: store.sqlite in the run folder
+    store: Annotated[str, AfterValidator(os.path.expanduser)] = ""
 
 # %% ../../nbs/16_audit/02_specification.ipynb #38177df6
 SHORT = { # short name → path: what stands in flags, parameters of the run notebook and grids
@@ -661,7 +672,8 @@ def _unknown_key(path, section, key):
     fields = [*section.model_fields]
     names = [*fields, *SHORT] if section is Specification else [*fields, *RENAMED]
     needed = [n for n, f in section.model_fields.items() if f.is_required()]
-    near = did_you_mean(key, needed) or did_you_mean(key, names) or _of_another_kind(path, section, key)
+    near = "; did you mean 'kind'?" if key == "type" and "kind" in fields else (
+        did_you_mean(key, needed) or did_you_mean(key, names) or _of_another_kind(path, section, key))
     return Fault(path, f"is not known here{near} (known: {', '.join(fields)})")
 
 def _of_another_kind(path, section, key): # a field of another reward or rewriter, which may be meant
@@ -744,6 +756,8 @@ def _no_function(value):
         body = ast.parse(Path(match[1]).expanduser().read_text(encoding="utf-8")).body
     except (OSError, ValueError, SyntaxError) as e:
         return f"the file cannot be read: {e}"
+    if any(isinstance(n, ast.AsyncFunctionDef) and n.name == match[2] for n in body):
+        return f"{match[2]!r} is an async function: write def"
     names = {n.name for n in body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     names |= {t.id for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
     imported = [n for n in body if isinstance(n, (ast.Import, ast.ImportFrom))]

@@ -186,7 +186,7 @@ def read_table(
     columns: Sequence[str] | None = None,
 )->pd.DataFrame:                  # its rows; at least one
     "Read a file of rows, or say what is wrong with it"
-    path = Path(path)
+    path = Path(path).expanduser()
     if not path.is_file():
         missing = "is an address: download the file first" if re.match(r"\w{2,}:/", str(path)) else (
             f"no such file{did_you_mean_file(path)}")

@@ -134,6 +134,8 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
     config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
     args.sources = args.config, config, [*flags, *assigned]
     values = _override(parameters, defaults, config, flags, assigned)
+    values |= {n: os.path.expanduser(v) for n, v in values.items() # a shell leaves the ~ of --run-dir=~/x
+               if n in {"run_dir", "store", *_TABLES} and isinstance(v, str)}
     default = Path(parameters["run_dir"].default if "run_dir" in parameters else "")
     if default.name == "demo" and "run_dir" not in values and values.get(first, "demo") not in ("", "demo"):
         values["run_dir"] = _folder_named_after(first, str(values[first]), default)
@@ -585,6 +587,9 @@ class _Parser(argparse.ArgumentParser):
         return next((a.choices for a in self._actions if isinstance(a, argparse._SubParsersAction)), {})
 
     def parse_args(self, args=None, namespace=None):
+        if any(re.match("--?api[-_]?key(=|$)", word) for word in args or ()):
+            self.error("a key on the command line can be read by others: it comes from $OPENAI_API_KEY, or "
+                       "from the variable that -p rewriter.api_key_env=NAME names")
         first = next(iter(args or ()), "").partition("=")[0]
         if self.commands() and first.startswith("--") and not any(
                 flag.startswith(first) for flag in self._option_string_actions):

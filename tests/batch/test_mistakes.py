@@ -91,6 +91,7 @@ def desk(tmp_path, monkeypatch, audited):
         "spalten.yaml": "examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}",
         "gleich.csv": "\n".join(["reward;response", *["1;So."] * 12]),
         "taste.py": "def score(prompts, responses): return [len(r) for r in responses]\n",
+        "spaeter.py": "class Score: pass\nasync def ascore(prompts, responses): return [1.]\n",
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
         "paare.csv": "prompt,chosen,rejected\n" + "\n".join(f"Was {i}?,So.,Nein." for i in range(40)),
@@ -427,6 +428,14 @@ MISTAKES = [
         "audit" + SANDBOX, "calibrate", "init")),
     ("probe ok.yaml --to nodir/t.csv", "no such folder 'nodir'; make it first"),
     ("levels texte.csv --levels '{name: length}' --rewriter m --reward demo", "e.g. {name: length, targets"),
+    (PLAN + "--api-key sk-abc", "it comes from .OPENAI_API_KEY, .* -p rewriter.api_key_env=NAME names$"),
+    ("--api-key=sk-abc audit", "can be read by others: it comes from .OPENAI_API_KEY"),
+    *((f"audit --config ok.yaml --plan -p 'reward={{{said}}}'",
+       r'--reward-model must be {function: "taste.py:score"} for a function of a file') for said in (
+        'type: function, path: "taste.py:score"', 'path: "taste.py:score"', 'model: "taste.py:score"')),
+    (PLAN + "-p 'reward={type: judge, model: m}'", "type.* is not known here; did you mean 'kind'"),
+    (PLAN + "--reward-model spaeter.py:ascore", "'ascore' is an async function: write def"),
+    (PLAN + "-p 'prices={my-model: 0.10}'", r"--prices of my-model must be \[prompt, .*not 0.1"),
 ]
 
 
@@ -442,6 +451,32 @@ def test_a_mistake_is_answered_by_what_to_do(words, says, desk, monkeypatch, cap
     assert code == 2 and re.search(says, said.err + said.out, re.S), said
     assert not re.search(r"Traceback|load_examples\(", said.err) and said.err.count("\n") < 9
     assert sorted(desk.rglob("*")) == before
+
+
+def test_a_key_that_was_typed_is_not_printed(capsys):
+    for words in (PLAN + "--api-key sk-abc", "--api-key=sk-abc audit"):
+        with pytest.raises(SystemExit):
+            cli.main(shlex.split(words))
+        assert "sk-abc" not in "".join(capsys.readouterr())
+
+
+def test_a_tilde_is_the_home_folder(desk, monkeypatch):
+    monkeypatch.setenv("HOME", str(desk))
+    seen = []
+    monkeypatch.setattr(cli, "run_notebook", lambda *given, **_: seen.append(given) or sys.exit(0))
+    for words in ("audit --plan --examples=~/bewertet.csv --run-dir=~/r --store=~/s.sqlite" + SANDBOX,
+                  "calibrate --scores=~/komma.csv --run-dir=~/c"):
+        with suppress(SystemExit):
+            cli.main(shlex.split(words))
+    assert seen[0][2]["run_dir"] == str(desk / "r") and seen[0][2]["store"] == str(desk / "s.sqlite")
+    said = dict(examples=dict(source="~/bewertet.csv"), reward="~/taste.py:score", rewriter="sandbox")
+    read = read_specification(said | dict(run_dir="~/x", store="~/s.sqlite"))
+    assert (read.run_dir, read.store) == (str(desk / "x"), str(desk / "s.sqlite"))
+    audit = Audit(load_examples("~/bewertet.csv"), "length", lambda p, t, w: t, len, "~/y",
+                  store="~/s.sqlite")
+    assert (audit.run_dir, audit.store.path) == (desk / "y", desk / "s.sqlite")
+    Store("~/z.sqlite").close()
+    assert Path("z.sqlite").is_file() and not Path("~").exists()
 
 
 def test_null_counts_as_a_value_of_a_field(desk, monkeypatch):

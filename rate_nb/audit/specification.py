@@ -268,7 +268,9 @@ def short_attribute(given: Any)->Any: # "length", or a dict that names its two s
         custom = "kind" in given or {"treated", "untreated"} & set(given)
         return ({"kind": "custom"} if custom else {"kind": "builtin", "name": "length"}) | given
     if isinstance(given, list):
-        raise ValueError("must be one attribute; several are several audits, which `rate_nb batch` runs")
+        several = ", ".join(v if isinstance(v, str) else "…" for v in given)
+        raise ValueError("must be one attribute; several are several audits: in a file of `rate_nb batch`, "
+                         f"put the list under `grid:`, grid: {{attribute: [{several}]}}")
     return _object_form(given)
 
 _LIVE["attribute"] = LiveAttribute,

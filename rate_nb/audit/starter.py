@@ -13,7 +13,7 @@ import numpy as np
 import yaml
 from ..base.core import InputError, counted, did_you_mean, listing, shell_path
 from ..base.files import ALSO_CALLED, may_mean, near_names, prose_columns
-from ..data.attributes import ATTRIBUTES
+from ..data.attributes import ADJUST, ATTRIBUTES
 from ..data.examples import load_examples, rows_of
 from .specification import Specification, below, kind_of, meanings, sections_of
 
@@ -129,6 +129,7 @@ def _own_attribute(): # comment lines: one of the user, and all that may label i
     section, meaning = choices("attribute")[0]
     block = yaml.safe_dump({"attribute": section}, sort_keys=False).splitlines()
     return [f"# {meaning}, with one of these labels:", *(f"# {line}" for line in block),
+            f"#   # instruction: {_flow(ADJUST)} # for {{W}} the words of treated or untreated are put in",
             *_alternatives("label", "  label")]
 
 def _further(section, names): # comment lines of fields with their defaults

@@ -310,6 +310,7 @@ def _run(args, name, defaults, required, notebook=None): # notebook: your own; r
     resumed = " (what is there already is not done again)" if any(folder.iterdir()) else ""
     data = next(iter(parameters.values()), None) # the demo's, where nothing was named
     on_demo = bool(data) and values.get(data.name, data.default) == "demo" and args.command != "demo"
+    on_demo = on_demo and not any(values.get(n) for n in _TABLES - {data.name})
     demo = " on its demo"*on_demo
     print(f"Running {args.command}{demo} into {folder}{resumed} ...", file=sys.stderr, flush=True)
     if values.get("store") and not Path(str(values["store"])).exists():

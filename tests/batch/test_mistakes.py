@@ -13,7 +13,8 @@ from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.people import read_votes
-from rate_nb.audit.specification import layered, load_function, read_specification, remedies
+from rate_nb.audit.specification import (
+    layered, load_function, read_specification, remedies, specification_faults)
 from rate_nb.audit.starter import starter
 from rate_nb.base.core import InputError, ModelError, SchemaError
 from rate_nb.base.files import read_json
@@ -91,6 +92,8 @@ def desk(tmp_path, monkeypatch, audited):
         "spalten.yaml": "examples: {source: texte.csv, columns: {prompt: Frage, response: Antwort}}",
         "gleich.csv": "\n".join(["reward;response", *["1;So."] * 12]),
         "taste.py": "def score(prompts, responses): return [len(r) for r in responses]\n",
+        "attribute.yaml": "grid: {draws: [1, 2]}\nparameters: {examples: demo, attribute: [length, "
+                          "sentiment]}",
         "spaeter.py": "class Score: pass\nasync def ascore(prompts, responses): return [1.]\n",
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
@@ -435,6 +438,11 @@ MISTAKES = [
         'type: function, path: "taste.py:score"', 'path: "taste.py:score"', 'model: "taste.py:score"')),
     (PLAN + "-p 'reward={type: judge, model: m}'", "type.* is not known here; did you mean 'kind'"),
     (PLAN + "--reward-model spaeter.py:ascore", "'ascore' is an async function: write def"),
+    *((f"calibrate noten.csv --columns '{{reward: Note}}' --characteristic Länge --method {method} {said}",
+       f"{said.split()[0]} is not used by --method {method}; it belongs to {of}") for said, method, of in (
+        ("--alpha .1", "auto", "penalty, rc-lwr-penalty"), ("--distance 9", "auto", "rc-mean"),
+        ("--min-count 5", "rc-lwr", "rc-mean"), ("--frac .5", "penalty", "auto"))),
+    ("batch attribute.yaml --check", r"put the list under `grid:`, grid: {attribute: \[length, sentiment\]}"),
     (PLAN + "-p 'prices={my-model: 0.10}'", r"--prices of my-model must be \[prompt, .*not 0.1"),
 ]
 
@@ -458,6 +466,26 @@ def test_a_key_that_was_typed_is_not_printed(capsys):
         with pytest.raises(SystemExit):
             cli.main(shlex.split(words))
         assert "sk-abc" not in "".join(capsys.readouterr())
+
+
+def test_a_table_of_scores_is_no_demo(desk, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "check_inputs", lambda *_, **__: None)
+    monkeypatch.setattr(cli, "run_notebook", lambda *_, **__: sys.exit(0))
+    for words, says in (("rm_bench --scores mine", "Running rm_bench into"),
+                        ("rm_bench", "on its demo into")):
+        with pytest.raises(SystemExit):
+            cli.main(shlex.split(f"{words} --run-dir r"))
+        assert says in capsys.readouterr().err
+
+
+def test_the_instruction_of_ones_own_attribute_can_be_uncommented(desk):
+    text = starter("paare.csv")[0]
+    line = next(line for line in text.splitlines() if "instruction:" in line)
+    said = yaml.safe_load(line.lstrip("# "))
+    assert said["instruction"].startswith("Adjust this response so it's {W}") and "or untreated" in line
+    own = dict(name="tone", treated="kind", untreated="rude", label=dict(regex="a"), **said)
+    said = dict(examples="paare.csv", reward="demo", rewriter="sandbox", attribute=own)
+    assert not specification_faults(said)[1]
 
 
 def test_a_tilde_is_the_home_folder(desk, monkeypatch):

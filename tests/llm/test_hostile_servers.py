@@ -483,7 +483,8 @@ def test_no_exchanged_answer_is_kept(texts, tmp_path):
 @pytest.mark.parametrize("message, shown", [
     ("max_tokens is too large: 4096; ask with id K-12ab",
      "HTTP 400 (“max_tokens is too large: 4096; ask with id …”)"),
-    ("the key ZXCVBNMKEY is not for max_tokens", "HTTP 400. What has arrived"),
+    ("the key ZXCVBNMKEY is not for max_tokens",
+     "HTTP 400. It refuses this max_tokens: say max_tokens=None to send none. What has arrived"),
     ([7], "HTTP 400")])
 def test_an_error_repeats_plain_words_of_the_endpoint(message, shown):
     answer = [http(dict(error=dict(message=message)), "400 No")]

@@ -344,7 +344,8 @@ def test_no_key_reaches_a_table_or_an_error():
         assert hidden(str(e.value))
         # text in place of a completion
         box.answer = lambda *a: ("echo: tok-9-secret" + "x" * 99, None)
-        assert "text in place of a completion" in (rows := ask()).error[0] and hidden("".join(rows.error))
+        rows = ask(give_up_after=None)
+        assert "text in place of a completion" in rows.error[0] and hidden("".join(rows.error))
     assert shown_address("https://me:pw@h.example/v1?api-key=tok-9-secret#x") == "https://h.example/v1"
 
 

@@ -204,7 +204,10 @@ def _same(a, b): # but for white space
 def _refused(q, r): # by the provider, or in words; a text that was a refusal already may stay one
     if r.refusal or r.finish_reason == "content_filter":
         return True
-    return looks_refused(r.text) and not looks_refused(q.text)
+    if not looks_refused(r.text) or looks_refused(q.text):
+        return False
+    words = content_words(q.text) # most of them are kept where the rewrite apologises
+    return 2 * len(words & content_words(r.text)) <= max(len(words), 8)
 
 CHECKS = {  # status: fires(request, reply), asked in this order; replies without text are settled before
     "refused":   _refused,

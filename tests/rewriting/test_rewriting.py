@@ -288,6 +288,15 @@ def test_refusals_are_caught_unless_the_text_was_one():
     assert alarm_rates(caught, caught[1:] + caught[:1]).rate["refused"] == 0
 
 
+def test_an_apology_that_keeps_the_text_is_no_refusal():
+    text = "A used filter cannot be returned for reasons of hygiene. Please recycle it at the nearest depot."
+    sorry = f"I apologize for the inconvenience. {text}"
+    declined = ["I'm sorry, but I can't rewrite this text about a used filter.", "I cannot help with that."]
+    rates = alarm_rates([text] * 3, [sorry, *declined])
+    assert looks_refused(sorry) and rates.alarms["ok"] == 1 and rates.alarms["refused"] == 2
+    assert alarm_rates(["It was dull."], ["I'm sorry, I can't say it was dull."]).alarms["refused"] == 1
+
+
 @needs("imdb_counterfactual")
 def test_the_sentiment_rule_recognises_what_people_wrote():
     from rate_nb.data.attributes import ATTRIBUTES

@@ -633,23 +633,23 @@ def read_billing(
                 service_tier=presentable(tier)[:40] if isinstance(tier, str) else None)
 
 # %% ../../nbs/08_llm/02_api.ipynb #f917e700
-LONGEST_WAIT = 300. # seconds that an endpoint may ask for at a time
+LONGEST_WAIT = 300. # seconds; where an endpoint asks for more, it is tried after these
 
 def retry_after(
     e: Any,
-)->float | None: # seconds that the endpoint asked to wait, at most `LONGEST_WAIT`; or None
+)->float | None: # seconds that the endpoint asked to wait; or None
     headers = getattr(getattr(e, "response", None), "headers", {})
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.)):
         try:
             asked = float(headers[name]) * unit
         except (KeyError, ValueError):
             continue
-        return None if math.isnan(asked) else min(LONGEST_WAIT, max(0., asked))
+        return None if math.isnan(asked) else max(0., asked)
     try: # a date: of the endpoint's clock, where it tells the time; ours may have jumped
         until, now = parsedate_to_datetime(headers["retry-after"]).timestamp(), time.time()
         if "date" in headers:
             now = parsedate_to_datetime(headers["date"]).timestamp()
-        return min(LONGEST_WAIT, max(0., until - now))
+        return max(0., until - now)
     except (KeyError, ValueError, TypeError, OverflowError):
         return None
 
@@ -789,6 +789,10 @@ def wait_words(
     at = time.strftime("%H:%M:%S", time.localtime(time.time() + pause))
     return f"waiting {pause:.0f} s before the next attempt, until {at}"
 
+def too_long(failure: Failure, patience: float)->bool: # seconds
+    "Does a limit stand for longer than we wait?"
+    return failure.kind == "slow" and (failure.wait or 0.) >= max(patience, LONGEST_WAIT)
+
 class GaveUp(Exception):
     "There is no answer, and no further attempt"
     def __init__(self, failure: Failure, attempts: int = 1):
@@ -814,12 +818,16 @@ async def until_answered(
         if failure.wait is None:
             pause = min(p.longest, p.first * 2 ** min(failures + slow/2, 16)) * p.rng.uniform(.5, 1)
         else: # "at once" for ever is no pause
-            pause = max(failure.wait, min(p.longest, .001 * 2 ** min(slow + failures, 16)))
+            least = min(p.longest, .001 * 2 ** min(slow + failures, 16))
+            pause = max(min(failure.wait, LONGEST_WAIT), least)
         p.taken += time.monotonic() - began + pause
         if failure.kind in ("run", "text") or failures > p.retries or pages > 2:
             raise GaveUp(failure, failures + slow)
-        if p.left < 0:
-            words = f"{failure.words} (the `patience` of {p.seconds:g} s is used up)"
+        if p.left < 0 or too_long(failure, p.seconds):
+            why = f"the `patience` of {p.seconds:g} s is used up"
+            if too_long(failure, p.seconds):
+                why = f"it wants a pause of {failure.wait:,.0f} s, beyond the `patience` of {p.seconds:g} s"
+            words = f"{failure.words} ({why})"
             raise GaveUp(replace(failure, words=words), failures + slow)
         p.pauses[task] = time.monotonic() + pause
         try:

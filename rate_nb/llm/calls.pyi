@@ -112,6 +112,9 @@ def check_address(name: str, url: str | None) -> None:
 def wait_words(until: float) -> str:
     """How long the endpoint lets us wait"""
 
+def too_long(failure: Failure, patience: float) -> bool:
+    """Does a limit stand for longer than we wait?"""
+
 async def until_answered(attempt: Callable[[], Awaitable], patience: Patience | None=None) -> Any:
     """Repeat a call until it is answered, or raise `GaveUp`"""
 

@@ -26,10 +26,10 @@ from rate_nb.base.options import (
     takes_options_of)
 from ..base.store import Provenance, as_store
 from .calls import (
-    MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
+    LONGEST_WAIT, MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
     Reply, address, check_address, get_json, keep_replies, on_own_network, openai_client, plain_words,
     post_json, read_completion, read_failure, request_key, revised, run_async, shown_address, source_of,
-    unkeyed, until_answered, wait_words)
+    too_long, unkeyed, until_answered, wait_words)
 from .prices import (
     Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
     listed_models, message_tokens, most_cost, price_of, shutdown_note)
@@ -250,7 +250,7 @@ class OpenAIRewriter:
         self.calling = set()          # tasks that have a call out
         self.renamed = False          # does the endpoint want `max_completion_tokens`?
         self.refused = set()          # fields of single questions that it does not know
-        self._note, self._failure, self.left_behind = "", "", ""
+        self._note = self._failure = self._slow = self.left_behind = ""
         self._reported, self._endpoint_checked, self._seconds = None, False, 0.
         self._api_key, self._keys, self._clients, self._ledgers, self._waits = api_key, set(), {}, {}, {}
         self.gate, self.jitter, self._pairing = Gate(self.max_concurrency), random.Random(), Pairing()
@@ -350,6 +350,8 @@ def __repr__(self:OpenAIRewriter):
 @patch
 def failed_with(self:OpenAIRewriter, failure: "Failure")->None: # the last attempt, for `note`
     self._failure = f"HTTP {failure.status}" if failure.status else textwrap.shorten(failure.words, 80)
+    if failure.kind == "slow":
+        self._slow = f": {self._explained(failure)}"
 
 @patch(as_prop=True)
 def note(self:OpenAIRewriter)->str: # shown behind the progress
@@ -358,7 +360,7 @@ def note(self:OpenAIRewriter)->str: # shown behind the progress
     slow = (f"the endpoint said {self.gate.slow:,} times in a row that it gets too many requests; where that "
             "goes on, lower `max_concurrency`")
     if said := wait_words(until):
-        why = "it gets too many requests" if self.gate.slow else self._failure
+        why = f"it gets too many requests{self._slow}" if self.gate.slow else self._failure
         return said + f" ({why})"*bool(why)
     return slow if self.gate.slow > 2 else self._note
 
@@ -618,7 +620,8 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
         down = self._never_answered(failure)
         patience.retries = min(self.max_retries, FEW) if down else self.max_retries
         if failure.kind == "slow":
-            self.gate.slow_down(min(failure.wait or 0., self.patience))
+            wait = 0. if too_long(failure, self.patience) else failure.wait or 0. # then each call ends at once
+            self.gate.slow_down(min(wait, self.patience, LONGEST_WAIT))
         raise
     finally:
         if name is not None:
@@ -739,7 +742,8 @@ def _refused_settings(self:OpenAIRewriter, failure): # what to say instead; "" w
 def _give_up(self:OpenAIRewriter, failure): # a row that failed; many in a row end the run
     self._failures_in_a_row += failure.kind != "text" or not self.calls
     refused = self._refused_settings(failure)
-    few = FEW if refused or self._never_answered(failure) else math.inf
+    hopeless = refused or self._never_answered(failure) or too_long(failure, self.patience)
+    few = FEW if hopeless else math.inf
     if self.give_up_after and self._failures_in_a_row >= min(self.give_up_after, few):
         raise EndpointError(f"the endpoint {self._where()} failed {self._failures_in_a_row} requests of "
                             f"{self.model!r} in a row, lastly with: {self._explained(failure)}.{refused} "

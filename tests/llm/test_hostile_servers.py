@@ -566,6 +566,31 @@ def test_a_wait_is_announced_while_nothing_is_answered(headers, words, monkeypat
     assert re.search(words, capsys.readouterr().out)
 
 
+SPENT = [http(dict(error=dict(message="Limit 200, Used 200 for zxcvbnmkey. Please try again in 1h0m0s")),
+              "429 Slow", Retry_After="3600")]
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_a_limit_that_stands_beyond_the_patience_ends_the_run_at_once(lanes):
+    with Server(Fault("spent", "chat", SPENT, "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", max_concurrency=lanes, api_key=lambda: "k")
+        began = time.monotonic()
+        with pytest.raises(EndpointError, match=r"HTTP 429 .it wants a pause of 3,600 s, beyond the "
+                                                r"`patience` of 3600 s. .“Limit 200, Used 200 for zxcvbnmkey. Please try"):
+            double_rewrite(films(4), "sentiment", rewriter, depth=1)
+        assert rewriter.attempts <= 4 and time.monotonic() - began < SLACK
+
+
+@pytest.mark.parametrize("key", ["k", "zxcvbnmkey"])
+def test_a_wait_quotes_the_limit_and_no_key(key):
+    with Server(Fault("spent", "chat", SPENT, "")) as server:
+        rewriter = OpenAIRewriter("m", f"{server.url}/v1", patience=1., api_key=lambda: key)
+        double_rewrite(films(2), "sentiment", rewriter, depth=1)
+        rewriter.gate.slow_down(60.)
+    assert "too many requests: HTTP 429" in rewriter.note
+    assert ("Limit 200, Used 200 for zxcvbnmkey" in rewriter.note) == (key == "k")
+    assert key == "k" or key not in rewriter.note
+
+
 def test_an_endpoint_that_names_no_time_gets_ever_fewer_requests():
     "In eight seconds six or seven attempts of each of two calls; there had been twenty"
     with Server(Fault("slow", "chat", says("429 Slow"), "")) as server:

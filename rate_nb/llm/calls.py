@@ -668,7 +668,8 @@ _NAME_OF_CODE = re.compile(r"[A-Za-z_]{3,40}") # without digits, as keys have th
 def codes_of(*said: Any)->list: # what the endpoint calls a failure, where that is a plain name
     return [c for c in said if isinstance(c, str) and _NAME_OF_CODE.fullmatch(c)]
 
-_PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|-?\d{1,9}")
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z_]{1,24}|[A-Z]{1,5}|-?\d{1,9}|"
+                         r"(?i:(?:x-)?(?:api|auth|access)-(?:key|token))") # the last are names of headers
 
 def plain_words(
     said: str, # an endpoint's explanation

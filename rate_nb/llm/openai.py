@@ -620,7 +620,7 @@ async def _paid_attempt(self:OpenAIRewriter, key, body, patience)->Reply: # or w
         down = self._never_answered(failure)
         patience.retries = min(self.max_retries, FEW) if down else self.max_retries
         if failure.kind == "slow":
-            wait = 0. if too_long(failure, self.patience) else failure.wait or 0. # then each call ends at once
+            wait = 0. if too_long(failure, self.patience) else failure.wait or 0.
             self.gate.slow_down(min(wait, self.patience, LONGEST_WAIT))
         raise
     finally:

@@ -226,7 +226,12 @@ async def _post(self:HTTPReward, fields, n): # (answer, None or the failure of t
         said = _quoted(e.failure.said, sent) if e.failure.status else ""
         if e.failure.status == 404 and (self.model is None or "model" not in e.failure.said.lower()):
             raise self._no_path(said) from None
-        raise self._down(f"{e}, {counted(e.attempts, 'attempt')}{said}") from None
+        key_from = _KEY_FROM*(e.failure.status in (401, 403))
+        raise self._down(f"{e}, {counted(e.attempts, 'attempt')}{said}{key_from}") from None
+
+_KEY_FROM = (". The key comes from the environment variable that `api_key_env` of the reward names, and is "
+             "sent as Authorization: Bearer; where the service wants another header, call it from a function "
+             'of yours, reward: {function: "score.py:score"}')
 
 @patch
 def _down(self:HTTPReward, why):

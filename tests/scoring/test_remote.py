@@ -246,6 +246,18 @@ def test_what_a_server_says_of_its_failure_is_quoted(serve):
         HTTPReward(server.url, "plain", max_retries=0).score("p", ["good"])
 
 
+def test_a_header_that_is_missing_is_named_with_the_setting_of_the_key(serve):
+    server = serve()
+    def do_POST(self): self.say(401, dict(error="Missing X-API-Key header, not x-api-key-a or sk-API-Key"))
+    server.RequestHandlerClass = type("Locked", (Handler,), dict(do_POST=do_POST))
+    with pytest.raises(EndpointError, match="“Missing X-API-Key header, not … or …”.*`api_key_env` of the "
+                                            "reward names, and is sent as Authorization: Bearer.*function"):
+        HTTPReward(server.url, "plain").score("p", ["good"])
+    with pytest.raises(EndpointError, match="HTTP 401") as error: # a key that reads like a header's name
+        HTTPReward(server.url, "plain", api_key=lambda: "x-api-key").score("p", ["good"])
+    assert "x-api-key" not in str(error.value).casefold()
+
+
 @pytest.mark.parametrize("wire, model_of, said, answers", [
     ("vllm-score", "m", "Not Found", r"/score is not known there .*`wire` 'vllm-score' adds /score"),
     ("plain", None, "Not Found", r"is not known there \(HTTP 404\).*`wire` 'plain' adds nothing to `url`"),

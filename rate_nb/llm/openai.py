@@ -727,10 +727,16 @@ def _of_ours(self:OpenAIRewriter, failure)->str: # its words, with our model, ke
     return (f"it wants an API key (HTTP {failure.status}), and none is set: set the environment variable "
             f"{names}, or name another with `api_key_env`")
 
+_NO_SYSTEM = re.compile("(?i)\\b(?:system|developer) (?:role|message|prompt|instruction)s?\\b.*\\bnot\\b|"
+                        "only user and assistant roles")
+
 @patch
 def _refused_settings(self:OpenAIRewriter, failure): # what to say instead; "" where that is not the reason
     if failure.kind != "text" or self.calls:
         return ""
+    if _NO_SYSTEM.search(failure.said):
+        return (" It takes no system messages: serve the model with a chat template that does, or take "
+                'another model; in Python, Instruction(…, system="") sends none.')
     named = [f for f in ("seed", "temperature", "max_tokens")
              if getattr(self, f) is not None and re.search(rf"\b{f}\b", failure.said)]
     most = re.search(r"(?:at most|up to|maximum(?: \w+)? (?:of|is)|<=?) (\d{1,9})\b", failure.said)

@@ -655,7 +655,10 @@ def test_a_server_that_has_only_answered_500_is_given_up_early(broken):
     ((400, b'{"error": {"message": "Unsupported parameter: seed"}}'), "say seed=None", 3),
     ((422, b'{"detail": [{"loc": ["body", "seed"], "msg": "extra fields"}]}'), "say seed=None", 3),
     ((400, b'{"error": {"message": "max_tokens is too large: 4096. This model supports at most 2048"}}'),
-     "say max_tokens=2048", 3)])
+     "say max_tokens=2048", 3),
+    ((400, b'{"error": {"message": "System role not supported"}}'),
+     "“System role not supported”.. It takes no system messages: serve .* a chat template", 3),
+    ((400, b'{"message": "Only user and assistant roles are supported!"}'), "no system messages", 3)])
 def test_a_server_that_can_never_be_read_is_given_up_early(answer, words, most):
     texts = pd.concat([films(4).assign(example_id=lambda t: t.example_id + str(i),
                                        response=lambda t: t.response + f" {i}") for i in range(4)])

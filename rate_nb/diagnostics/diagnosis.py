@@ -622,8 +622,8 @@ def needs(self:Diagnosis,
         if any(v != "passed" and not p.lacks for p, v in zip(f.parts, said)):
             n, what = enough_examples(f.parts, self.n, self.level, power)
             if math.isnan(n) and f.check == "review":
-                what += (": tell the rewriter to leave it alone, or confirm it if a person would say that it "
-                         "belongs to the attribute")
+                what += (": tell the rewriter to leave it alone, or say by `confirm` that it belongs to the "
+                         "attribute, if a person would say so")
             more = max(n - self.n, 0)
             rows.append(dict(check=f.check, lacks="power", what=what, n=n,
                              **{k: more*v for k, v in self.per_example.items() if v is not None}))

@@ -559,8 +559,8 @@ def calibrate(self:Audit,
 )->Correction:
     "Take the bias out of the rewards (calibration paper, equation 7), and audit again on the same rewrites"
     if calibrator is not None and not hasattr(calibrator, "clone"):
-        raise InputError(f"`calibrator` must be a calibrator, such as RCLWR(); got {calibrator!r}. What is "
-                         "taken out is `characteristic`")
+        raise InputError(f"`calibrator` must be a calibrator, such as rate_nb.calibration.RCLWR(), not "
+                         f"{calibrator!r}. What is taken out is `characteristic`")
     tables, level = self._rewarded(), self.inputs.grading.level
     return correction(*tables, self.attribute, calibrator, fit_on, characteristic, self.diagnose(), level)
 

@@ -257,8 +257,8 @@ def calibrate_scores(
                          "holds none: use causal_calibration(examples, rewrites, rewards), or give "
                          "{model: fit_causal(examples, rewrites, rewards, model)}")
     if not (calibrator is None or isinstance(calibrator, dict) or hasattr(calibrator, "clone")):
-        raise InputError(f"`calibrator` must be a calibrator, such as RCLWR(); got {calibrator!r}. What is "
-                         "taken out is characteristic='length'")
+        raise InputError(f"`calibrator` must be a calibrator, such as rate_nb.calibration.RCLWR(), not "
+                         f"{calibrator!r}. What is taken out is characteristic='length'")
     clock, tables = _Clock(), [check_scores(t) for t in ([scores] if fit_on is None else [scores, fit_on])]
     check_biased(scores, characteristic)
     clock("rest")

@@ -736,7 +736,7 @@ def _refused_settings(self:OpenAIRewriter, failure): # what to say instead; "" w
         return ""
     if _NO_SYSTEM.search(failure.said):
         return (" It takes no system messages: serve the model with a chat template that does, or take "
-                'another model; in Python, Instruction(…, system="") sends none.')
+                "another model.")
     named = [f for f in ("seed", "temperature", "max_tokens")
              if getattr(self, f) is not None and re.search(rf"\b{f}\b", failure.said)]
     most = re.search(r"(?:at most|up to|maximum(?: \w+)? (?:of|is)|<=?) (\d{1,9})\b", failure.said)

@@ -8,7 +8,7 @@ __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing',
            'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
-import re
+import os, re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -404,8 +404,8 @@ def checked_inputs(
     told = design.instruction or None
     if isinstance(told, str):
         told = instruction_for(attribute, template=told)
-    run_dir = Path(run_dir).expanduser().resolve()
-    store = Path(store).expanduser() if store and isinstance(store, (str, Path)) else store
+    run_dir = Path(os.path.expanduser(run_dir)).resolve()
+    store = Path(os.path.expanduser(store)) if store and isinstance(store, (str, Path)) else store
     given = reward if isinstance(reward, (list, tuple)) else [reward]
     examples = load_examples(examples)
     check_texts_differ(examples)

@@ -7,7 +7,7 @@ __all__ = ['UNLOADED', 'usable_folder', 'named_folder', 'manifest_in', 'audited_
            'run_anew', 'may_be_taken', 'claim_folder', 'as_storable', 'write_parquet', 'RunFolder']
 
 # %% ../../nbs/16_audit/01_run_folder.ipynb #bfb3db13
-import json, math, secrets, tempfile
+import json, math, os, secrets, tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -59,7 +59,7 @@ def named_folder(
         raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
     if "\0" in str(path):
         raise RunFolderError(f"`{name}` {str(path)!r} holds a NUL, which no folder's name can")
-    return Path(path).expanduser()
+    return Path(os.path.expanduser(path))
 
 def _unusable(folder, name, error):
     return RunFolderError(f"`{name}` {folder} cannot be used as a folder to write to ({error.strerror}); "

@@ -6,7 +6,7 @@
 __all__ = ['VERBATIM', 'MOST_VALUES', 'read_table', 'yaml_value', 'read_yaml', 'write_csv', 'read_written', 'read_saved', 'read_source', 'source_name', 'need_columns', 'row_faults', 'raise_faults', 'complete', 'may_mean', 'warn_unused', 'odd_rows', 'unreadable_rows', 'duplicate_rows', 'last_changed', 'large_input', 'RULES', 'read_json', 'rows_key', 'as_rows', 'read_rows', 'check_rows', 'as_number', 'json_ready', 'files_below']
 
 # %% ../../nbs/01_base/06_files.ipynb #381cc275
-import codecs, csv, difflib, gzip, io, json, re, warnings
+import codecs, csv, difflib, gzip, io, json, os, re, warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
@@ -186,7 +186,7 @@ def read_table(
     columns: Sequence[str] | None = None,
 )->pd.DataFrame:                  # its rows; at least one
     "Read a file of rows, or say what is wrong with it"
-    path = Path(path).expanduser()
+    path = Path(os.path.expanduser(path))
     if not path.is_file():
         missing = "is an address: download the file first" if re.match(r"\w{2,}:/", str(path)) else (
             f"no such file{did_you_mean_file(path)}")
@@ -570,7 +570,7 @@ def last_changed(
 )->str:               # the day of the newest file, "2026-03-14" (UTC); "" where there is none
     "When data or a model last changed"
     try:
-        at = Path(path).expanduser()
+        at = Path(os.path.expanduser(path))
         days = [p.stat().st_mtime for p in ([at] if at.is_file() else at.glob("*")) if p.is_file()]
     except (OSError, ValueError):
         return ""
@@ -584,7 +584,7 @@ def large_input(
         return any(map(large_input, value.values() if isinstance(value, dict) else value))
     size = 0
     for part in value.split(",") if isinstance(value, str) else ():
-        path = Path(part.strip()).expanduser()
+        path = Path(os.path.expanduser(part.strip()))
         if part.strip().startswith("hub:"):
             return True
         with suppress(OSError, ValueError): # a name that no file can have

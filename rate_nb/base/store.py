@@ -192,7 +192,7 @@ class Store:
 def _store_path(path): # absolute; raises, with the way out, unless a store can be kept there
     wrong = None
     try:
-        path = Path(path).expanduser().resolve()
+        path = Path(os.path.expanduser(path)).resolve()
         names = path.stat().st_nlink if path.exists() else 0
         above = next(p for p in path.parents if os.path.lexists(p))
         if names > 1:

@@ -1380,3 +1380,9 @@ def test_a_diagnosis_in_print_begins_with_its_verdict(desk):
     audit = Audit(texts, "length", world.rewriter, world.reward, "run", grading=Grading(itself=["zebra"]))
     found = audit.diagnose()
     assert str(found).startswith(found.headline()) and "No text or measure is called 'zebra'" in str(found)
+
+
+def test_a_file_whose_name_begins_with_a_tilde_is_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("~$texte.csv").write_text("prompt,response\nWhy?,So.\n", encoding="utf-8")
+    assert load_examples("~$texte.csv").response.tolist() == ["So."]

@@ -234,7 +234,7 @@ def test_reporters_get_the_numbers_and_an_alarm_stops(tmp_path, caplog):
 
 
 TWO = """
-import os, sys
+import os, sys, torch
 sys.path[:0] = sys.argv[1:3]
 import test_watch as t
 trainer = t.trainer_of(sys.argv[3] + os.environ["RANK"], t.fresh(), steps=40, longer_from=0,
@@ -244,6 +244,7 @@ trainer.train()
 said = os.environ["RANK"], trainer.state.global_step, trainer.state.max_steps, callback.watch is None
 with open(sys.argv[3] + os.environ["RANK"] + ".txt", "w") as f: # what two print may become one line
     print(*said, file=f)
+torch.distributed.destroy_process_group() # ends its threads, which may abort a process that ends before them
 """
 
 

@@ -6,11 +6,11 @@
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
            'VAGUE', 'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'MOST_OF_THREE', 'ORDERED', 'RIGHT',
            'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'LEVELS', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'ONE_DRAW',
-           'NO_DATA', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK', 'add_closing',
-           'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence', 'ReviewPairs',
-           'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs', 'visible_space',
-           'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of', 'coding_messages', 'parse_codes',
-           'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
+           'NO_DATA', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY', 'ENOUGH', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK',
+           'add_closing', 'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence',
+           'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs',
+           'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of',
+           'coding_messages', 'parse_codes', 'code_rewrites', 'same_family', 'Review', 'price_tags', 'review_rewrites']
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re, textwrap
@@ -936,6 +936,7 @@ NO_CODE = "it has neither a rule nor a coder"
 WHOLE = .9       # share of the rewrites with a code
 NAMED = 3        # pairs, fewer of which lean to no side
 RARELY = 2       # pairs in which a difference is named that is hardly worth anything by itself
+ENOUGH = 10      # tagged pairs that say how often the coder errs
 SCATTERED = ("together they stand on one side more often, as one habit with many names does: a reading that "
              "names what they have in common, or a word on each whether it belongs to the attribute")
 NOT_CONFIRMED = "no person has confirmed that it belongs to the attribute"
@@ -960,6 +961,16 @@ def _badly_coded(self:Review): # tag → why its codes say little of it
         elif r.found < RIGHT*r.of and self._leans([r.tag], len(self.tags)): # an invention leans to neither
             out[r.tag] = f"its code agrees with the reader in only {r.found} of {r.of} pairs"
     return out
+
+@patch
+def _coder_errs(self:Review)->str: # too often for a pass? Few pairs of one tag do not say
+    coded = self.tags[self.tags.coded_by.eq("coder") & self.tags.belongs.ne("attribute")
+                      & self.tags.pairs.gt(RARELY)]
+    right, of = coded.found.sum(), coded.of.sum()
+    if of < ENOUGH or right >= RIGHT*of:
+        return ""
+    return (f"its codes agree with the reader in only {right} of {of} pairs; name another language model in "
+            "review.coder, or a reader whose tags can be told from one text")
 
 @patch
 def parts(self:Review,
@@ -988,6 +999,8 @@ def parts(self:Review,
     rare = self.tags.tag[self.tags.pairs.le(RARELY) & self.tags.belongs.ne("attribute")]
     if len(rare) > 1 and self._leans(rare, 1): # each by itself is worth little: one habit with many names?
         lacking["differences named once or twice"] = SCATTERED
+    if why := self._coder_errs():
+        lacking["the coder"] = why
     return out + [Part(tag, math.nan, math.nan, 0., margin, can_fail=False, lacks=why)
                   for tag, why in lacking.items()]
 

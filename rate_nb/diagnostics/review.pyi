@@ -41,6 +41,7 @@ NO_CODE: str
 WHOLE: float
 NAMED: int
 RARELY: int
+ENOUGH: int
 SCATTERED: str
 NOT_CONFIRMED: str
 CHECK: str

@@ -403,3 +403,15 @@ def test_a_coder_that_misses_one_in_five_lets_healthy_audits_pass():
     n = repeats(15, 100)
     for habit, pays in (((.5, .5), .3), ((.3, .6), 0.)):
         assert sum(erring(habit, pays, .8, 1., s)[0].verdict == "passed" for s in range(n)) >= .8*n
+
+
+def test_a_coder_that_errs_too_often_keeps_the_check_open_over_all_tags():
+    "Of one tag the pairs are too few to lean; of all together they say how often the coder errs"
+    for sensitivity, specificity, at_least, at_most in ((.75, .75, .5, 1.), (1., 1., 0., .1)):
+        told = [(finding.verdict, finding.needs, [p.name for p in found.parts(.1*found.sd)])
+                for finding, found in (erring((.4, .6), .3, sensitivity, specificity, s) for s in range(20))]
+        open_ = [(verdict, needs) for verdict, needs, names in told if "the coder" in names]
+        assert at_least*20 <= len(open_) <= at_most*20
+        assert all(verdict != "passed" for verdict, _ in open_)
+        assert all("agree with the reader in only" in needs for verdict, needs in open_
+                   if verdict == "inconclusive")

@@ -177,16 +177,21 @@ def _misspelt(word): # lower-case letters, and not known
 
 # letters between which there is no boundary of words, or one that depends on more than the two; and the
 # lower-case words of ASCII text without these
-_JOINED = re.compile(r"(?:[.:,;]|'[.:,;'])[.:,;']*\w|'[\d_aeiouhy]", re.I)
+_JOINED = re.compile(r"[.:,;'](?:(?:(?<!')|[.:,;'])[.:,;']*\w|(?<=')[\d_aeiouhyAEIOUHY])")
 _LOWER_WORD = re.compile(r"(?<!\w)(?<![A-Za-z]')[a-z]+(?!\w)(?!'[A-Za-z])")
-_ANY_WORD = re.compile(r"\w+") # does where no apostrophe joins words: digits and capitals are not misspelt
+# does where no apostrophe joins words: letters, digits and _ of ASCII; all else is a space
+_IN_WORDS = bytes(b if b < 128 and (chr(b).isalnum() or chr(b) == "_") else 32 for b in range(256))
 
 def misspellings(text: str)->int:
     ("Number of lower-case words that an English dictionary lacks; capitalised words may be names. "
      "Technical words that it lacks count, too")
-    simple = text.isascii() and not _JOINED.search(text)
-    words = _WORD if not simple else _LOWER_WORD if "'" in text else _ANY_WORD
-    return sum(map(_misspelt, words.findall(text)))
+    if not text.isascii() or _JOINED.search(text):
+        words = _WORD.findall(text)
+    elif "'" in text:
+        words = _LOWER_WORD.findall(text)
+    else:
+        words = text.encode().translate(_IN_WORDS).decode().split()
+    return sum(map(_misspelt, words)) # not a word with digits or capitals
 
 # %% ../../nbs/04_data/01_measures.ipynb #ee3fde8b
 @lru_cache(maxsize=1)
@@ -226,16 +231,16 @@ def readability(text: str)->float: # school grade; NaN without words
     return 4.71*_letters_and_digits(text)/words + .5*words/max(sentences(text), 1) - 21.43
 
 _HEDGE = re.compile(r"\b(perhaps|maybe|might be|may be wrong|i think|in my opinion|only my opinion|"
-                    r"grain of salt|it seems|arguably)\b", re.I)
+                    r"grain of salt|it seems|arguably)\b")
 _CLOSING = re.compile(r"\b(overall|in summary|in conclusion|to sum up|taken together|"
-                      r"hope this helps)\b", re.I)
+                      r"hope this helps)\b")
 
 _HEDGE_HINTS = "perhaps", "maybe", "might be", "may be", "think", "opinion", "of salt", "it seems", "arguably"
 _CLOSING_HINTS = "overall", "summary", "conclusion", "sum up", "together", "hope this"
 
 def _found(pattern, hints, text): # most texts hold none of them, which is quickly seen
     low = text.lower()
-    return len(pattern.findall(text)) if any(map(low.__contains__, hints)) else 0
+    return len(pattern.findall(low)) if any(map(low.__contains__, hints)) else 0
 
 def hedges(text: str)->int:
     "Number of hedging phrases"

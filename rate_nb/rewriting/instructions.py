@@ -165,12 +165,15 @@ def _words(text): # in lower case; ASCII, which is most of it, takes a quarter o
         return text.encode().translate(_LOWER).decode().split()
     return map(str.lower, _CONTENT.findall(text))
 
-@lru_cache(maxsize=4096) # what came back is needed again when it is rewritten
+@lru_cache(maxsize=2**16) # texts share their words
+def _stem(word): return word[:6] if word not in _COMMON and (len(word) > 3 or word > "~") else None
+
+@lru_cache(maxsize=16384) # what came back is needed again when it is rewritten, and by several checks
 def content_words(
     text: str, # any text
 )->frozenset:  # words of four letters and more, cut to six as a stem; single signs where words have no spaces
     "What a text is about"
-    return frozenset({w[:6] for w in set(_words(text)) - _COMMON if len(w) > 3 or w > "~"})
+    return frozenset({*map(_stem, _words(text))} - {None})
 
 # %% ../../nbs/09_rewriting/02_checks.ipynb #be579249
 def overlap(

@@ -13,7 +13,7 @@ from typing import Any
 from unicodedata import category, normalize
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from itertools import count
+from itertools import chain, count
 from operator import le
 import numpy as np
 import pandas as pd
@@ -79,10 +79,15 @@ def _split(text): return (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(te
 class TextTable:
     "Texts in tokens and numbers, each read once, whichever checks look at them"
     def __init__(self):
-        self._numbers, self._tokens, self._shapes = defaultdict(count().__next__), {}, {}
+        self._numbers, self._words = defaultdict(count().__next__), {} # of tokens; between blanks → numbers
+        self._tokens, self._shapes = {}, {}
     def _of(self, text): # (k,) whole number of each token
         if text not in self._tokens:
-            found = map(self._numbers.__getitem__, _split(text.lower()))
+            words = text.lower().split()
+            for word in words:
+                if word not in self._words:
+                    self._words[word] = [*map(self._numbers.__getitem__, _split(word))]
+            found = chain.from_iterable(map(self._words.__getitem__, words))
             self._tokens[text] = np.array([*found], dtype=np.int32)
         return self._tokens[text]
     def tokens(self,
@@ -330,7 +335,9 @@ def without(
 )->tuple:                           # the texts without them; (n,) how many were blanked in each
     "Blank marked phrases in texts"
     patterns = tuple(patterns)
-    cut = [_cut(text, patterns) if patterns else (text, 0) for text in texts]
+    if not patterns:
+        return list(texts), np.zeros(len(texts))
+    cut = [_cut(text, patterns) for text in texts]
     return [text for text, _ in cut], np.array([times for _, times in cut], dtype=float)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #c82d2193

@@ -523,10 +523,15 @@ class Design:
         if self.of_judge:
             n = len(v)//2
             v = np.concatenate([v[:n] - v[n:], np.zeros_like(v[n:])])
+        v = np.ascontiguousarray(v) # as sparse matrices take and give it
         return v - self.cells.T @ ((self.cells @ v)/np.asarray(self.cells.sum(1)))
-    def free(self, X: np.ndarray)->np.ndarray: # deviations beside what is held fixed; 0 where nothing varies
-        x = self.deviations(X)
-        x -= self.still @ (self.still.T @ x)
+    def free(self,
+        X: np.ndarray,                # (2n, p) features
+        x: np.ndarray | None = None,  # their `deviations`, where they are known
+        held: np.ndarray | None = None, # `itself` holds the attribute's measures fixed, too; None: `still`
+    )->np.ndarray:                    # deviations beside what is held fixed; 0 where nothing varies
+        x, held = self.deviations(X) if x is None else x, self.still if held is None else held
+        x = x - held @ (held.T @ x)
         return np.where((x*x).sum(0) <= 1e-9*((X - X.mean(0))**2).sum(0), 0., x)
 
 def design_of(
@@ -551,12 +556,13 @@ def design_of(
 def rates_and_prices(
     design: Design,
     X: np.ndarray, # (2n, p) features of the texts to 1, then of the texts to 0
+    x: np.ndarray | None = None, # their `deviations`, where they are known
 )->tuple:          # (p,) rates to 1 and to 0; `Slopes` of differences, of prices
     "Rates, differences and prices of some features"
     n = len(X)//2
     one, zero = design.mean @ X[:n], design.mean @ X[n:]
     moved = slopes(np.ones((len(one), 1)), one - zero, design.examples)
-    return one.mean(0), zero.mean(0), moved, slopes(design.free(X), design.rewards, design.texts)
+    return one.mean(0), zero.mean(0), moved, slopes(design.free(X, x), design.rewards, design.texts)
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #7821eb02
 LEAST_DF, LEAST_PROMPTS, CLEAR = 4, 5, .05 # degrees of freedom; prompts; p-value
@@ -567,25 +573,23 @@ STRETCHED = "draws of one response and target differ far less in it than the tar
 FAR = 10 # standard deviations between such draws that a difference of counts may have, to be priced by them
 RATES = "word", "phrase", "place", "any" # kinds that a text has or has not
 
-def _varies(design, X): # (p,) towards the target that has more of it, in enough prompts
-    v, n = design.deviations(X), len(X)//2
-    v = v*v > 1e-12*X.var(0)
+def _varies(design, X, x): # (p,) towards the target that has more of it, in enough prompts
+    v, n = x*x > 1e-12*X.var(0), len(X)//2
     if design.of_judge: # its contrasts stand in the first half
         return (design.texts[:, :n] @ v[:n] > 0).sum(0) >= LEAST_PROMPTS
     one, zero = ((design.texts[:, half] @ v[half] > 0).sum(0) for half in (slice(0, n), slice(n, 2*n)))
     return np.where(X[:n].sum(0) > X[n:].sum(0), one, zero) >= LEAST_PROMPTS
 
-def _far(design, X, kinds, difference): # (p,) a slope over a character or two tells little of thirty
+def _far(design, x, kinds, difference): # (p,) a slope over a character or two tells little of thirty
     far, of = np.zeros(len(kinds), bool), ~np.isin(kinds, (*RATES, "score"))
-    x = design.deviations(X[:, of])
+    x = x[:, of]
     spread = np.sqrt((x*x).sum(0)/max(len(x) - design.cells.shape[0], 1))
     far[of] = abs(difference[of]) > FAR*spread
     return far
 
-def _beside_itself(design, X): # `Slopes` of prices with the attribute's measures held fixed, too
-    Q = design.itself
-    x, y = (v - Q @ (Q.T @ v) for v in (design.deviations(X), design.deviations(design.rewards)))
-    return slopes(np.where((x*x).sum(0) <= 1e-9*((X - X.mean(0))**2).sum(0), 0., x), y, design.texts)
+def _beside_itself(design, X, x): # `Slopes` of prices with the attribute's measures held fixed, too
+    Q, y = design.itself, design.deviations(design.rewards)
+    return slopes(design.free(X, x, Q), y - Q @ (Q.T @ y), design.texts)
 
 def between_responses(
     design: Design,
@@ -765,11 +769,11 @@ def usual_step(
     return np.where(np.isin(kinds, RATES), 1., np.maximum(X.std(0), where_it_differs))
 
 def _block(design, names, kinds, X, sd, margin): # a row per feature
-    units = usual_step(X, kinds, len(X)//2)
-    rate_1, rate_0, moved, priced = rates_and_prices(design, X)
+    units, x = usual_step(X, kinds, len(X)//2), design.deviations(X)
+    rate_1, rate_0, moved, priced = rates_and_prices(design, X, x)
     large = abs(moved.estimate) >= np.where(np.isin(kinds, RATES), LARGE, LARGE_STEP*X.std(0))
     large &= kinds != "score"
-    known = (priced.df >= LEAST_DF) & (~large | (kinds == "place") | _varies(design, X))
+    known = (priced.df >= LEAST_DF) & (~large | (kinds == "place") | _varies(design, X, x))
     worth, error, df = worth_of(moved, priced)
     at_most = [np.where(known, v, other) for v, other in (
         (worth, moved.estimate*sd/units), (error, moved.std_error*sd/units), (df, moved.df))]
@@ -779,9 +783,9 @@ def _block(design, names, kinds, X, sd, margin): # a row per feature
     outside = np.where(known & (kinds != "spread"), _p_outside(worth, error, df, margin), 1.)
     alone = outside
     if design.itself.shape[1] > design.still.shape[1]:
-        alone = np.maximum(outside, _p_outside(*worth_of(moved, _beside_itself(design, X)), margin))
+        alone = np.maximum(outside, _p_outside(*worth_of(moved, _beside_itself(design, X, x)), margin))
     confounded = (outside < CLEAR) & (alone >= CLEAR)
-    stretched = (alone < CLEAR) & _far(design, X, kinds, moved.estimate)
+    stretched = (alone < CLEAR) & _far(design, x, kinds, moved.estimate)
     alone = np.where(stretched, 1., alone)
     inside = np.maximum(_p_inside(*at_most, margin),
                         np.where(second, _p_inside(other, other_error, other_df, margin), 0.))

@@ -82,7 +82,7 @@ def worth_of(moved: Slopes, priced: Slopes) -> tuple:
 def design_of(pairs: TextPairs, still: np.ndarray, itself: np.ndarray) -> Design:
     """What is common to all features"""
 
-def rates_and_prices(design: Design, X: np.ndarray) -> tuple:
+def rates_and_prices(design: Design, X: np.ndarray, x: np.ndarray | None=None) -> tuple:
     """Rates, differences and prices of some features"""
 
 def between_responses(design: Design, X: np.ndarray) -> Slopes:
@@ -184,7 +184,7 @@ class Design:
     def deviations(self, v: np.ndarray) -> np.ndarray:
         ...
 
-    def free(self, X: np.ndarray) -> np.ndarray:
+    def free(self, X: np.ndarray, x: np.ndarray | None=None, held: np.ndarray | None=None) -> np.ndarray:
         ...
 
 @dataclass(frozen=True, repr=False, eq=False)

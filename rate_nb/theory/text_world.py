@@ -53,6 +53,13 @@ _TO = {1: {bad: good for good, bad in _opposites}, # target → word on the wron
        0: {good: bad for good, bad in _opposites}}
 _LEANS = {word: (word in _TO[0]) - (word in _TO[1]) for words in _TO.values() for word in words}
 _WORD = re.compile(r"[A-Za-z]+(?:[-'][A-Za-z]+)*")
+# letters in lower case, all else a space
+_LOWER = bytes(b | 32 if 65 <= b <= 90 else b if 97 <= b <= 122 else 32 for b in range(256))
+
+def _lower_words(text): # most texts have no word with a hyphen or an apostrophe, and take a third of the time
+    if text.isascii() and "-" not in text and "'" not in text:
+        return text.encode().translate(_LOWER).decode().split()
+    return map(str.lower, _WORD.findall(text))
 
 def _like(word, model): # `word` with the capitals of `model`
     if model.isupper() and len(model) > 1:
@@ -63,7 +70,7 @@ def polarity(
     text: str, # any English text
 )->int:        # positive words minus negative ones
     "Count the polar words of a text"
-    return sum(map(_LEANS.get, map(str.lower, _WORD.findall(text)), repeat(0)))
+    return sum(map(_LEANS.get, _lower_words(text), repeat(0)))
 
 # %% ../../nbs/05_theory/03_english.ipynb #596fff0e
 _NEGATED = re.compile(
@@ -230,7 +237,7 @@ def sentences(text: str)->list: # stripped, none empty
     return [p.strip() for p in parts if p.strip()]
 
 def _typos(text): # number of known misspellings
-    return sum(map(_FIXES.__contains__, map(str.lower, _WORD.findall(text))))
+    return sum(map(_FIXES.__contains__, _lower_words(text)))
 
 def _mend(text): # known misspellings put right
     if not _typos(text):
@@ -241,6 +248,7 @@ def _mend(text): # known misspellings put right
     return _WORD.sub(fix, text)
 
 # %% ../../nbs/05_theory/03_english.ipynb #c4439543
+@lru_cache(maxsize=2**15) # a text is rewritten towards two targets, drawn again, and scored
 def read_draft(
     text: str, # any text
 )->Draft:      # what it says, its elaborations and its surface

@@ -109,15 +109,15 @@ class TextTable:
         return np.array([self._shapes[text] for text in texts], dtype=float).reshape(-1, len(SHAPES)).T
 
 def _frequent(keys, owner, n, least):
-    "Column of each key (-1: in fewer than `least` of the n texts), and the keys that have one"
+    "Column of each key (-1: in fewer than `least` of the n texts); keys that have one, counts in each text"
     from scipy import sparse
     column, distinct = pd.factorize(keys) # sorting only those that stay
-    held = sparse.csc_matrix((np.ones(len(keys), np.int8), (owner, column)), (n, len(distinct)))
+    held = sparse.csc_matrix((np.ones(len(keys), np.int32), (owner, column)), (n, len(distinct)))
     keep = np.diff(held.indptr) >= least # in as many texts
     order = np.flatnonzero(keep)[np.argsort(distinct[keep])]
     place = np.full(len(distinct), -1)
     place[order] = np.arange(len(order))
-    return place[column], distinct[order]
+    return place[column], distinct[order], held[:, order]
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #b42997b5
 RARE, FEWEST, LONGEST = .01, 5, 5 # share of texts, texts, words in a phrase
@@ -129,33 +129,29 @@ def vocabulary(
     "Words, phrases and marks, how texts begin and end, and where all that is"
     from scipy import sparse
     ids, owner, tokens = (table or TextTable()).tokens(texts)
-    n, names, kinds, cells = len(texts), [], [], []
+    n, names, kinds, parts = len(texts), [], [], []
     least = max(FEWEST, RARE*n)
-    def add(found, kind, rows, columns):
-        cells.append((rows, (columns + len(names)).astype(np.int32)))
-        names.extend(found)
-        kinds.extend(kind)
-    column, kept = _frequent(ids, owner, n, least)
+    column, kept, held = _frequent(ids, owner, n, least)
     phrases = [tokens[k] for k in kept]
     for length in range(1, LONGEST + 1):
-        at = np.flatnonzero(column >= 0)
-        kind = ["phrase" if length > 1 else "word" if p[0].isalnum() else "mark" for p in phrases]
-        add(phrases, kind, owner[at], column[at])
+        names += phrases
+        kinds += ["phrase" if length > 1 else "word" if p[0].isalnum() else "mark" for p in phrases]
+        parts.append(held)
         if length == 1: # phrases consist of words
             column = np.where(np.array([t[0].isalnum() for t in tokens], bool)[ids], column, -1)
         at = np.flatnonzero((column[:-1] >= 0) & (column[1:] >= 0) & (owner[:-1] == owner[1:]))
-        longer, kept = _frequent(column[at]*len(phrases) + column[at + 1], owner[at], n, least)
+        longer, kept, held = _frequent(column[at]*len(phrases) + column[at + 1], owner[at], n, least)
         phrases = [f"{phrases[k//len(phrases)]} {phrases[k % len(phrases)].split()[-1]}" for k in kept]
         column = np.full(len(ids), -1)
         column[at] = longer
     new = np.r_[True, owner[1:] != owner[:-1]] if len(ids) else np.empty(0, bool)
     for words, at in (("begins with", np.flatnonzero(new)), ("ends with", np.flatnonzero(np.roll(new, -1)))):
-        column, kept = _frequent(ids[at], owner[at], n, least)
-        found = [f"{words} “{tokens[k]}”" for k in kept]
-        add(found, ["place"]*len(found), owner[at][column >= 0], column[column >= 0])
+        _, kept, held = _frequent(ids[at], owner[at], n, least)
+        names += [f"{words} “{tokens[k]}”" for k in kept]
+        kinds += ["place"]*len(kept)
+        parts.append(held)
     names, kinds = np.array(names, dtype=object), np.array(kinds, dtype=object)
-    rows, columns = map(np.concatenate, zip(*cells))
-    counts = sparse.csc_matrix((np.ones(len(rows)), (rows, columns)), (n, len(names)))
+    counts = sparse.hstack(parts, format="csc").astype(float)
     often = np.flatnonzero((kinds == "word") & (counts.max(axis=0).toarray().ravel() > 1))
     many = counts[:, often].copy()
     counts.data[np.repeat(kinds != "mark", np.diff(counts.indptr))] = 1.

@@ -1137,7 +1137,7 @@ def less(
 
 # %% ../../nbs/12_diagnostics/08_interactions.ipynb #f0028eab
 def _near(X, n): # (p,) do the originals lie where the rewrites to both targets lie?
-    ends = [np.quantile(X[k:k + n], [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=0) for k in (0, n)]
+    ends = [np.quantile(X[k:k + n].T, [(1 - CENTRAL)/2, (1 + CENTRAL)/2], axis=1) for k in (0, n)]
     inside = np.all([(low <= X[2*n:]) & (X[2*n:] <= high) for low, high in ends], axis=0)
     return inside.mean(0) >= OVERLAP
 

@@ -15,9 +15,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import USABLE, InputError, counted, did_you_mean, listing
 from ..base.display import escape, interval_row, markdown_table, p_cell
-from rate_nb.stats.inference import (
-    Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile,
-    warn_rough)
+from ..stats.inference import (
+    Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile, warn_rough)
 from ..data.measures import characteristic as count
 from ..data.attributes import ADJUST, DO_NOT_ANSWER, Attribute
 from ..data.examples import prompts_of

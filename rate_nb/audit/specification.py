@@ -1234,9 +1234,8 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from rate_nb.base.core import (
-    EndpointError, InputError, RateError, content_key, did_you_mean, in_dollars, nearest, shell_path,
-    write_atomic)
+from ..base.core import (EndpointError, InputError, RateError, content_key, did_you_mean, in_dollars,
+    nearest, shell_path, write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store
 from ..data.attributes import (

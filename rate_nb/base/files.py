@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from rate_nb.base.core import (
-    SCHEMAS, InputError, SchemaError, check_table, counted, did_you_mean_file, listing, parsed_json, requires,
-    write_atomic)
+from .core import (SCHEMAS, InputError, SchemaError, check_table, counted, did_you_mean_file,
+    listing, parsed_json, requires, write_atomic)
 from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f

@@ -12,11 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from .. import __version__
-from ..base.core import (
-    SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean, in_dollars, nearest, requires,
-    shell_path, visible, write_atomic)
-from .notebooks import (
-    RENAMED, RunError, check_inputs, notebook_parameters, notebook_question,
+from ..base.core import (SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean,
+    in_dollars, nearest, requires, shell_path, visible, write_atomic)
+from .notebooks import (RENAMED, RunError, check_inputs, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
 
 # %% ../../nbs/18_batch/07_cli.ipynb #4f76011c

@@ -22,8 +22,8 @@ from ..base.files import check_rows, need_columns, raise_faults, read_rows, read
 from ..stats.inference import check_level, rank_bootstrap, t_effect, t_quantile, within_unit
 from ..data.measures import characteristic as measure_characteristic
 from ..scoring.reward_models import as_reward_model, score_texts
-from ..calibration.calibrators import (RCLWR, CalibrationWarning, LengthPenalty, MarginCalibrator,
-                                             RCMean, sigmoid)
+from ..calibration.calibrators import (
+    RCLWR, CalibrationWarning, LengthPenalty, MarginCalibrator, RCMean, sigmoid)
 
 # %% ../../nbs/13_benchmarks/05_alpaca_eval.ipynb #a8c218d6
 def annotated(generator: Path)->list[Path]: # annotations.json of a generator's folder, or of each judge in it

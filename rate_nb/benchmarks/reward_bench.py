@@ -17,15 +17,13 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, counted, listing
 from ..base.display import Progress, interval_words, markdown_table, signed
-from rate_nb.base.files import (
-    RULES, as_number, as_rows, check_rows, files_below, need_columns, raise_faults, read_json, read_rows,
-    row_faults)
+from ..base.files import (RULES, as_number, as_rows, check_rows, files_below, need_columns,
+    raise_faults, read_json, read_rows, row_faults)
 from ..stats.inference import (
     check_level, group_means, paired_effect, rank_bootstrap, wins, within_unit)
 from ..calibration.calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean
-from rate_nb.benchmarks.pairs import (
-    SIDES, WHOLE, calibrate_responses, flat, response_characteristics, warn_of_ties, with_characteristic,
-    with_text_lengths)
+from .pairs import (SIDES, WHOLE, calibrate_responses, flat, response_characteristics,
+    warn_of_ties, with_characteristic, with_text_lengths)
 
 # %% ../../nbs/13_benchmarks/04_reward_bench.ipynb #edef51c0
 SIZES = {

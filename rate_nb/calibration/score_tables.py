@@ -21,9 +21,8 @@ from ..data.measures import characteristics
 from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
 from .calibrators import AdditiveRCLWR, JointRCLWR
 from .causal import CausalCalibrator
-from .evaluation import (
-    CalibrationChecks, Comparison, _as_row, check_calibration, check_gold, check_overturned,
-    expected_overturned, gold_pairs, outcome, sensitivity)
+from .evaluation import (CalibrationChecks, Comparison, _as_row, check_calibration,
+    check_gold, check_overturned, expected_overturned, gold_pairs, outcome, sensitivity)
 from ..stats.inference import check_level
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #82bcc409

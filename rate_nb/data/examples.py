@@ -264,9 +264,8 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json
-from ..base.files import (
-    VERBATIM, as_rows, complete, last_changed, near_names, odd_rows, raise_faults, read_json, read_source,
-    rows_key, source_name, warn_unused)
+from ..base.files import (VERBATIM, as_rows, complete, last_changed, near_names, odd_rows, raise_faults,
+    read_json, read_source, rows_key, source_name, warn_unused)
 from ..base.options import Is, Natural, option_kind
 from .attributes import with_labels
 

@@ -21,10 +21,9 @@ from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import OVER, without_levels
 from .beyond_length import beyond_length, is_length
-from .verdicts import (
-    CLAIMS, Finding, Part, check_margin, enough_examples, finding_of, findings_table, judge_parts,
-    judged_together, lone_spread, margin_points, margin_words, not_run, reward_margin, times_to_pass,
-    verdict_of, within_margin, worst)
+from .verdicts import (CLAIMS, Finding, Part, check_margin, enough_examples, finding_of,
+    findings_table, judge_parts, judged_together, lone_spread, margin_points, margin_words, not_run,
+    reward_margin, times_to_pass, verdict_of, within_margin, worst)
 from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects

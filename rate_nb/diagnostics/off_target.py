@@ -285,9 +285,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from rate_nb.base.display import (
-    escape, interval_cells, interval_row, interval_words, markdown_table, number_cell, p_cell, p_words,
-    titled_table)
+from ..base.display import (escape, interval_cells, interval_row, interval_words, markdown_table,
+    number_cell, p_cell, p_words, titled_table)
 from ..stats.inference import Effect, adjust_pvalues, cluster_sums, from_influence, t_effect
 from ..data.attributes import get_attribute
 from ..estimators.effects import ESTIMANDS, estimate_effects

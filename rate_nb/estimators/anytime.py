@@ -18,9 +18,8 @@ from ..base.core import InputError, check_table, checked_number, counted, listin
 from ..base.display import (
     decimals, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect, check_level, cluster_sums, linearised
-from rate_nb.estimators.effects import (
-    ESTIMANDS, _ate_rows, _estimates, average_draws, claim_words, contrast, labelled_rows, sufficient_sums,
-    text_contrast)
+from .effects import (ESTIMANDS, _ate_rows, _estimates, average_draws, claim_words,
+    contrast, labelled_rows, sufficient_sums, text_contrast)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #3dd3284f
 def mixture_bound(

@@ -15,9 +15,8 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_table, counted, listing, spelt
 from ..base.display import escape, interval_words, markdown_table, render, signed
-from ..stats.inference import (
-    Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums, excess_kurtosis, linearised,
-    rough_words, skewed, t_quantile, whole_seed)
+from ..stats.inference import (Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums,
+    excess_kurtosis, linearised, rough_words, skewed, t_quantile, whole_seed)
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #202069cb
 CONTRASTS = { # estimator → coefficient of each reward in the contrast of a treated text

@@ -18,10 +18,9 @@ from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing
 from ..base.options import AboveZero, Positive
 from ..base.store import as_store
-from rate_nb.llm.calls import (
+from .calls import (
     MOST_BYTES, ErrorBody, Failure, GaveUp, Malformed, Pairing, Patience, Reply, answers_up_to, codes_of,
-    keep_replies, read_answer_json, read_completion, read_failure, source_of, until_answered,
-    words_of)
+    keep_replies, read_answer_json, read_completion, read_failure, source_of, until_answered, words_of)
 
 # %% ../../nbs/08_llm/06_batch_api.ipynb #187e992a
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.options import Model, NotNegative, Positive, option_kind
 from ..base.store import as_store
 from ..checkpoints.encoding import check_template
-from rate_nb.checkpoints.loading import (
-    check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
-    model_identity, one_thread)
+from ..checkpoints.loading import (check_finite, device_and_dtype, import_transformers, load_pretrained,
+    load_tokenizer, locate_model, model_identity, one_thread)
 from .calls import Reply, opens_thought, request_key, split_thoughts
 
 # %% ../../nbs/08_llm/09_local.ipynb #50cdfafa

@@ -17,22 +17,19 @@ from typing import Annotated, Any, Callable, Literal
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
-from rate_nb.base.core import (
-    BudgetError, EndpointError, InputError, RateError, content_key, counted, did_you_mean, in_dollars,
-    listing)
+from ..base.core import (BudgetError, EndpointError, InputError, RateError, content_key, counted,
+    did_you_mean, in_dollars, listing)
 from ..base.display import waiting
-from rate_nb.base.options import (
-    AboveZero, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
-    takes_options_of)
+from ..base.options import (
+    AboveZero, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind, takes_options_of)
 from ..base.store import Provenance, as_store
 from .calls import (
     LONGEST_WAIT, MOST_BYTES, Failure, GaveUp, Malformed, NoCompletion, Pairing, Patience,
     Reply, address, check_address, get_json, keep_replies, on_own_network, openai_client, plain_words,
     post_json, read_completion, read_failure, request_key, revised, run_async, shown_address, source_of,
     too_long, unkeyed, until_answered, wait_words)
-from .prices import (
-    Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price, count_tokens, endpoint_prices,
-    listed_models, message_tokens, most_cost, price_of, shutdown_note)
+from .prices import (Budget, Ledger, ShutdownWarning, SpendingWarning, catalogue_price,
+    count_tokens, endpoint_prices, listed_models, message_tokens, most_cost, price_of, shutdown_note)
 from .batch_api import BatchLimits, BatchRun
 
 # %% ../../nbs/08_llm/07_openai.ipynb #a651b5d1

@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, SchemaError, check_table, counted, listing
 from ..stats.inference import paired_effect
-from .charts import (
-    ESTIMANDS, ESTIMATOR_STYLES, INK, PAPER, SOFT, capital, decimals, estimator_name, finish_chart,
-    interval_layers, interval_text, join_words, side_by_side, signed)
+from .charts import (ESTIMANDS, ESTIMATOR_STYLES, INK, PAPER, SOFT, capital, decimals,
+    estimator_name, finish_chart, interval_layers, interval_text, join_words, side_by_side, signed)
 
 # %% ../../nbs/03_plots/02_effects.ipynb #24f85a8c
 _IN_A_SENTENCE = {"naive": "the naive comparison", "single": "one rewrite", "people": "people"}

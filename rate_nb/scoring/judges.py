@@ -18,9 +18,8 @@ from fastcore.basics import patch
 from ..base.core import (
     USABLE, InputError, ModelError, RateError, check_table, content_key, counted, listing)
 from ..base.display import Progress
-from rate_nb.base.options import (
-    Fraction, Function, Model, NotNegative, Positive, PythonOnly, option_kind, remembers,
-    takes_options_of)
+from ..base.options import (
+    Fraction, Function, Model, NotNegative, Positive, PythonOnly, option_kind, remembers, takes_options_of)
 from ..data.examples import in_words, prompts_of, without_reference
 from ..stats.inference import paired_effect
 from ..checkpoints.encoding import Encoded, rectangle

@@ -20,12 +20,10 @@ from ..base.core import InputError, ModelError, content_key, listing
 from ..base.display import escape, markdown_table
 from ..base.options import (
     AboveZero, InFile, Model, Positive, option_kind, remembers, takes_options_of)
-from ..checkpoints.loading import (
-    check_finite, device_and_dtype, import_transformers, load_pretrained, load_tokenizer, locate_model,
-    model_identity, one_thread, spread)
-from rate_nb.checkpoints.encoding import (
-    Encoded, chat_text, check_ids, check_template, context_length, kept_tokens, one_text, own_template,
-    rectangle)
+from ..checkpoints.loading import (check_finite, device_and_dtype, import_transformers, load_pretrained,
+    load_tokenizer, locate_model, model_identity, one_thread, spread)
+from ..checkpoints.encoding import (Encoded, chat_text, check_ids, check_template, context_length,
+    kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import own_modules, read_row, share_prefix, why_full_sequences
 from .reward_models import RewardWarning, TokenReward, score_row
 from .sequence_rewards import hub_options

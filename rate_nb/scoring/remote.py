@@ -14,14 +14,12 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 from fastcore.basics import patch
 from ..base.core import EndpointError, InputError, content_key, counted, listing, requires
-from ..base.options import (
-    AboveZero, Function, InFile, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind,
-    remembers, takes_options_of)
+from ..base.options import (AboveZero, Function, InFile, Natural, NotNegative, Positive, PythonOnly,
+    Url, Variables, option_kind, remembers, takes_options_of)
 from ..checkpoints.encoding import one_text
 from ..data.examples import whole_chat
-from ..llm.calls import (
-    MOST_BYTES, GaveUp, Patience, check_address, openai_client, plain_words, post_json, run_async,
-    shown_address, until_answered, wait_words)
+from ..llm.calls import (MOST_BYTES, GaveUp, Patience, check_address, openai_client, plain_words,
+    post_json, run_async, shown_address, until_answered, wait_words)
 from .reward_models import RewardModel, RewardWarning, score_row
 
 # %% ../../nbs/10_scoring/07_remote.ipynb #7dc24c94

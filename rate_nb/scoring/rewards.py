@@ -20,9 +20,8 @@ from ..base.display import Progress
 from ..base.files import RULES, check_rows, read_json, read_rows
 from ..base.store import storing
 from ..data.examples import prompts_of
-from rate_nb.scoring.reward_models import (
-    CallableReward, RewardWarning, _failed_at, as_pairs, as_reward_model, check_names, check_read, rewards_of,
-    score_pairs)
+from .reward_models import (CallableReward, RewardWarning, _failed_at, as_pairs,
+    as_reward_model, check_names, check_read, rewards_of, score_pairs)
 
 # %% ../../nbs/10_scoring/09_rewards.ipynb #7da76960
 _CELL = ["example_id", "draw", "depth", "target_w"]
@@ -350,9 +349,8 @@ import numpy as np
 import pandas as pd
 from ..base.core import InputError, ModelError, RateError, counted, listing
 from ..base.display import escape, markdown_table, with_minus
-from rate_nb.scoring.reward_models import (
-    CallableReward, RewardWarning, TokenReward, _failed_at, _why, as_pairs, as_reward_model, check_read,
-    score_pairs, with_settings)
+from .reward_models import (CallableReward, RewardWarning, TokenReward, _failed_at, _why,
+    as_pairs, as_reward_model, check_read, score_pairs, with_settings)
 from .prefix_sharing import SharingLost
 from .sequence_rewards import SequenceReward, check_card
 

@@ -17,14 +17,12 @@ from ..base.core import InputError, ModelError, content_key, counted, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
-from ..checkpoints.loading import (
-    adapter_weights, check_finite, device_and_dtype, folder_key, has_tokenizer, hub_adapter,
-    import_transformers, load_pretrained, load_tokenizer, locate_model, merge_adapter, model_identity,
-    one_thread, read_adapter, spread, spread_over_devices)
+from ..checkpoints.loading import (adapter_weights, check_finite, device_and_dtype, folder_key,
+    has_tokenizer, hub_adapter, import_transformers, load_pretrained, load_tokenizer, locate_model,
+    merge_adapter, model_identity, one_thread, read_adapter, spread, spread_over_devices)
 from ..checkpoints.encoding import known_models as read_known_models
-from ..checkpoints.encoding import (
-    Convention, Encoded, chat_text, check_ids, check_template, context_length, find_convention, hub_name,
-    in_reading, kept_tokens, one_text, own_template, rectangle)
+from ..checkpoints.encoding import (Convention, Encoded, chat_text, check_ids, check_template,
+    context_length, find_convention, hub_name, in_reading, kept_tokens, one_text, own_template, rectangle)
 from .prefix_sharing import (
     own_modules, read_hidden, read_shared_prefix, share_prefix, spares_last_layer, why_full_sequences)
 from .reward_models import IN_PYTHON, RewardWarning, TokenReward, score_row, with_settings

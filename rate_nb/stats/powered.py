@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from ..base.core import InputError, counted, listing
-from rate_nb.stats.inference import (
-    Effect, JointTest, cluster_sums, group_means, least_squares, t_effect,
-    two_way_effect)
+from .inference import (
+    Effect, JointTest, cluster_sums, group_means, least_squares, t_effect, two_way_effect)
 
 # %% ../../nbs/02_stats/11_prediction_powered.ipynb #f18f4756
 def _weights(total, own, cross, spread, n): # (…, k) tuned and shrunk, from sums of products over prompts

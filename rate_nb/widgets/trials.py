@@ -19,9 +19,8 @@ from ..data.measures import is_english, markdown, misspellings, sentiment
 from ..data.attributes import Attribute, Threshold, covered, get_attribute, measure, split
 from ..llm.calls import run_async
 from ..rewriting.instructions import CHECKS, Instruction, flagged, flags, instruction_for
-from rate_nb.rewriting.chains import (
-    REWRITE_COLUMNS, advance_from_store, as_rewriter, start_chains, stop_chain, walk_chains,
-    walk_chains_async)
+from ..rewriting.chains import (REWRITE_COLUMNS, advance_from_store, as_rewriter, start_chains,
+    stop_chain, walk_chains, walk_chains_async)
 from ..rewriting.planning import plan_rewriting
 from ..scoring.reward_models import as_reward_model
 from ..scoring.rewards import score_rewrites

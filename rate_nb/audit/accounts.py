@@ -14,8 +14,7 @@ from ..base.store import Store, as_store
 from ..llm.prices import Budget, Price, spending
 from ..rewriting.chains import FunctionRewriter, tokens_used
 from ..rewriting.planning import known_price, price_to_count_with, stored_rewrites
-from ..scoring.judges import is_judge
-from .inputs import AuditInputs
+from .inputs import AuditInputs, Models
 from .judging import batched
 
 # %% ../../nbs/16_audit/11_accounts.ipynb #f29fb4aa
@@ -39,7 +38,7 @@ def _count(thing, name): return int(getattr(thing, name, 0))
 
 def _unpriced(endpoint): return hasattr(endpoint, "budget") and getattr(endpoint, "price", None) is None
 
-class Accounts:
+class Accounts(Models):
     "Store, rewriter and models of one audit, and what they have cost; the store is opened when it is needed"
     def __init__(self, asked: AuditInputs):
         self.asked, self.price, self._opened = asked, first_price(asked), None
@@ -73,16 +72,6 @@ class Accounts:
 
     @property
     def readers(self)->list: return self._open()[3] # who reads pairs and who codes rewrites, likewise
-
-    @property
-    def rewards(self)->list: return [m for m in self.models if not is_judge(m)]
-
-    @property
-    def judges(self)->list: return [m for m in self.models if is_judge(m)]
-
-    @property
-    def asking(self)->list: # judges, and rewards that ask an endpoint
-        return [m for m in self.models if is_judge(m) or getattr(m, "endpoint", None) is not None]
 
     @property
     def replies(self)->Store: # where the rewrites are kept

@@ -1,6 +1,7 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """A rerun should pay for nothing twice, and a budget should cover the whole audit. How are costs counted?"""
 from rate_nb.audit.inputs import AuditInputs
+from rate_nb.audit.inputs import Models
 from rate_nb.base.store import Store
 from rate_nb.llm.prices import Price
 from typing import Any
@@ -9,7 +10,7 @@ import pandas as pd
 def first_price(asked: AuditInputs) -> Price | None:
     """What a million tokens of the rewriter cost"""
 
-class Accounts:
+class Accounts(Models):
     """Store, rewriter and models of one audit, and what they have cost; the store is opened when it is needed"""
     asked: AuditInputs
     price: Any
@@ -32,18 +33,6 @@ class Accounts:
 
     @property
     def readers(self) -> list:
-        ...
-
-    @property
-    def rewards(self) -> list:
-        ...
-
-    @property
-    def judges(self) -> list:
-        ...
-
-    @property
-    def asking(self) -> list:
         ...
 
     @property

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, did_you_mean, listing, spelt, write_atomic
+from ..base.core import InputError, check_whole, counted, did_you_mean, listing, spelt, write_atomic
 from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import load_examples, prompts_of
@@ -27,6 +27,7 @@ from ..rewriting.usable import FIRST, check_any, check_usable, usability
 from ..scoring.reward_models import as_pairs, check_read, score_texts
 from ..scoring.rewards import criteria_apart, score_rewrites, to_scored
 from ..scoring.judges import position_effects, verdicts_to_scored
+from ..calibration.calibrators import check_calibrator
 from ..calibration.causal import CausalCalibrator
 from ..diagnostics.corrections import Characteristic, Correction, correction, corrected_rewards
 from ..diagnostics.diagnosis import Diagnosis, diagnose
@@ -500,8 +501,7 @@ def explore(self:Audit,
     audits = (self, *others)
     if wrong := [type(a).__name__ for a in audits if not isinstance(a, Audit)]:
         raise InputError(f"`others` must be audits, not {', '.join(wrong)}")
-    if isinstance(max_responses, bool) or not isinstance(max_responses, int) or max_responses < 20:
-        raise InputError(f"`max_responses` must be a whole number, 20 or more, not {max_responses!r}")
+    check_whole("max_responses", max_responses, 20)
     names = [a.run_dir.name for a in audits]
     names = [n if names.count(n) == 1 else f"{n} ({k})" for k, n in enumerate(names, 1)]
     for a in audits:
@@ -558,9 +558,8 @@ def calibrate(self:Audit,
     characteristic: Characteristic | None = None,
 )->Correction:
     "Take the bias out of the rewards (calibration paper, equation 7), and audit again on the same rewrites"
-    if calibrator is not None and not hasattr(calibrator, "clone"):
-        raise InputError(f"`calibrator` must be a calibrator, such as rate_nb.calibration.RCLWR(), not "
-                         f"{calibrator!r}. What is taken out is `characteristic`")
+    if calibrator is not None:
+        check_calibrator(calibrator)
     tables, level = self._rewarded(), self.inputs.grading.level
     return correction(*tables, self.attribute, calibrator, fit_on, characteristic, self.diagnose(), level)
 

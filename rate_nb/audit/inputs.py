@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing', 'check_texts_differ', 'prompt_note', 'exchanged',
-           'example_warnings', 'example_notes', 'spread_sample', 'key_of', 'AuditInputs', 'as_models', 'checked_inputs',
-           'PlannedLabels', 'AuditTables']
+           'example_warnings', 'example_notes', 'spread_sample', 'key_of', 'Models', 'AuditInputs', 'as_models',
+           'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
 import os, re
@@ -17,7 +17,7 @@ from textwrap import shorten
 from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, content_key, counted, listing, spelt
+from ..base.core import InputError, check_choice, check_whole, content_key, counted, listing, spelt
 from ..base.files import duplicate_rows, unreadable_rows
 from ..base.options import AboveZero, Fraction, InFile, Natural, NotNegative, PythonOnly
 from ..base.store import Store
@@ -37,10 +37,6 @@ from ..diagnostics.open_vocabulary import mark_of
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #1038a767
 Mark = str | re.Pattern[str] # a measure, a phrase, or a pattern (re:…)
-
-def _whole(value, name, least): # a whole number
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"`{name}` must be a whole number, {least} or more, not {value!r}")
 
 def _yes_or_no(value, name):
     if not isinstance(value, (bool, np.bool_)):
@@ -77,14 +73,13 @@ class Design:
     ray: RayOptions | None = None # with engine "ray": how many workers, and where
 
     def __post_init__(self):
-        _whole(self.first_draw, "first_draw", 0)
-        _whole(self.check, "check", 0)
+        check_whole("first_draw", self.first_draw)
+        check_whole("check", self.check)
         _yes_or_no(self.exclude_tuned_examples, "exclude_tuned_examples")
         _yes_or_no(self.keep_going, "keep_going")
         if not isinstance(self.accept_stored, bool):
             as_marks(self.accept_stored, "accept_stored")
-        if self.engine not in ("local", "ray"):
-            raise InputError(f"`engine` must be 'local' or 'ray', not {self.engine!r}")
+        check_choice("engine", self.engine, ("local", "ray"))
         if self.ray is not None and not isinstance(self.ray, RayOptions):
             raise InputError(f"`ray` takes `RayOptions` of rate_nb.scoring, not {self.ray!r}")
         if self.ray is not None and self.engine != "ray":
@@ -111,8 +106,7 @@ class Grading:
 
     def __post_init__(self):
         check_level(self.level)
-        if self.estimand_over not in OVER:
-            raise InputError(f"`estimand_over` must be one of {listing(OVER)}; got {self.estimand_over!r}")
+        check_choice("estimand_over", self.estimand_over, OVER)
         for name, least in (("margin", 1e-9), ("delta", 0)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
@@ -153,7 +147,7 @@ class Reviewing:
 
     def __post_init__(self):
         for name in ("pairs", "planted", "same_target", "seed"):
-            _whole(getattr(self, name), f"review.{name}", 0)
+            check_whole(f"review.{name}", getattr(self, name))
         if wrong := {*map(str, (self.confirm or {}).values())} - {"attribute", "artefact"}:
             raise InputError("`review.confirm` says of each difference 'attribute' or 'artefact'; got "
                              f"{listing(wrong)}")
@@ -291,8 +285,20 @@ def key_of(
 )->str: # equal where the rewards, or a judge's verdicts, are
     return str((model.identity if is_judge(model) else getattr(model, "key", "")) or "")
 
+class Models:
+    "What has `models`, rewards and judges together"
+    @property
+    def rewards(self)->list: return [m for m in self.models if not is_judge(m)]
+
+    @property
+    def judges(self)->list: return [m for m in self.models if is_judge(m)]
+
+    @property
+    def asking(self)->list: # judges, and rewards that ask an endpoint
+        return [m for m in self.models if is_judge(m) or getattr(m, "endpoint", None) is not None]
+
 @dataclass(frozen=True)
-class AuditInputs:
+class AuditInputs(Models):
     "All settings of an audit, checked"
     examples: pd.DataFrame # labelled, without those that are left out
     attribute: Attribute
@@ -390,8 +396,8 @@ def checked_inputs(
     review: Reviewing | int = 0,
 )->AuditInputs:
     "Check all settings of an audit; nothing is written or sent"
-    _whole(draws, "draws", 1)
-    _whole(depth, "depth", 2)
+    check_whole("draws", draws, 1)
+    check_whole("depth", depth, 2)
     _yes_or_no(both, "both")
     for name, value, kind in (("design", design, Design), ("grading", grading, Grading)):
         if not isinstance(value, kind):

@@ -105,8 +105,23 @@ class Reviewing:
     def __post_init__(self):
         ...
 
+class Models:
+    """What has `models`, rewards and judges together"""
+
+    @property
+    def rewards(self) -> list:
+        ...
+
+    @property
+    def judges(self) -> list:
+        ...
+
+    @property
+    def asking(self) -> list:
+        ...
+
 @dataclass(frozen=True)
-class AuditInputs:
+class AuditInputs(Models):
     """All settings of an audit, checked"""
     examples: pd.DataFrame
     attribute: Attribute

@@ -7,7 +7,7 @@ __all__ = ['LABS', 'check_lab', 'instruction_lab', 'assumptions_lab', 'calibrati
 
 # %% ../../nbs/16_audit/07_labs.ipynb #c39b219d
 from typing import Any
-from ..base.core import InputError
+from ..base.core import InputError, check_choice
 from ..base.store import Store
 from .inputs import AuditInputs, AuditTables
 
@@ -15,8 +15,7 @@ from .inputs import AuditInputs, AuditTables
 LABS = ("instruction", "assumptions", "calibration", "reading", "confirmation")
 
 def check_lab(about: str | None)->None: # raises unless there is such a lab
-    if about is not None and about not in LABS:
-        raise InputError(f"`about` must be one of {', '.join(map(repr, LABS))}, or None; got {about!r}")
+    check_choice("about", about, (*LABS, None))
 
 def instruction_lab(
     asked: AuditInputs,

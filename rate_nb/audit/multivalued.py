@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, counted, did_you_mean, listing
+from ..base.core import USABLE, InputError, counted, did_you_mean, listing, model_meant
 from ..base.display import escape, interval_row, markdown_table, p_cell
 from ..stats.inference import (
     Effect, adjust_pvalues, cluster_sums, linearised, romano_wolf, sign_flips, t_quantile, warn_rough)
@@ -298,10 +298,7 @@ def between(self:LevelEffects,
     model: str | None = None, # None: the only one
 )->Effect:                    # of a against b
     "The effect of one level against another"
-    if model is None and self.table.model.nunique() == 1:
-        model = self.table.model.iloc[0]
-    if model not in self.joint:
-        raise InputError(f"`model` must be one of {listing(self.joint, 9)}, not {model!r}")
+    model = model_meant(model, self.joint)
     bad = [v for v in (a, b) if v not in self.attribute.levels]
     if bad:
         raise InputError(f"{listing(bad)} is no level of {self.attribute.name!r}; levels are "

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, SchemaError, check_table, content_key, counted, listing)
+    InputError, SchemaError, check_choice, check_table, content_key, counted, listing)
 from ..base.display import escape, interval_words, markdown_table, p_cell, p_words, signed
 from ..base.files import need_columns, raise_faults, read_source, row_faults
 from ..stats.inference import (
@@ -30,8 +30,7 @@ VERSIONS = { # which two versions were shown → (estimator whose contrast compa
     "single": ("single", "single rewrite, editor's style included")}
 
 def _of_versions(versions):
-    if versions not in VERSIONS:
-        raise InputError(f"`versions` must be one of {listing(VERSIONS)}, not {versions!r}")
+    check_choice("versions", versions, VERSIONS)
     return VERSIONS[versions]
 
 # %% ../../nbs/16_audit/10_people.ipynb #62e9c197

@@ -420,7 +420,7 @@ def _repr_markdown_(self:SampleSizePlan):
 def __repr__(self:SampleSizePlan)->str: return "\n".join([self._shown().to_string(index=False), *self.notes])
 
 # %% ../../nbs/16_audit/08_design.ipynb #75232336
-from ..base.core import check_table, checked_number
+from ..base.core import check_choice, check_table, checked_number
 from ..stats.power import design_variance, pilot_variance, prompts_for_width
 
 # %% ../../nbs/16_audit/08_design.ipynb #43d542fa
@@ -446,8 +446,7 @@ def plan_design(
     "How many prompts, responses and draws make an interval as narrow as wished"
     if not (isinstance(width, (int, float)) and width > 0 and math.isfinite(width)):
         raise InputError(f"`width` must be a number above 0, from end to end of the interval; got {width!r}")
-    if estimand not in ("ATE", "ATT", "ATU"):
-        raise InputError(f"`estimand` must be one of ATE, ATT, ATU, not {estimand!r}")
+    check_choice("estimand", estimand, ("ATE", "ATT", "ATU"))
     for name, dollars in dict(cost_prompt=cost_prompt, cost_response=cost_response,
                               cost_chain=cost_chain, cost_repeat=cost_repeat).items():
         unknown = name == "cost_chain" and isinstance(dollars, (float, np.floating)) and math.isnan(dollars)

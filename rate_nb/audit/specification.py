@@ -497,10 +497,9 @@ def _moved_out(values): # fields that moved out of their section are next to it
     return unfolded
 
 # %% ../../nbs/16_audit/02_specification.ipynb #e9d658b2
-_EXPAND = {"examples": short_examples, "attribute": short_attribute, "rewriter": short_rewriter,
-           "reward": short_reward, "models": short_reward, "label": short_label, "prices": short_prices,
-           "review": short_review,
-           "model": short_reward}
+SHORT_FORMS = {"examples": short_examples, "attribute": short_attribute, "rewriter": short_rewriter,
+               "reward": short_reward, "models": short_reward, "label": short_label}
+_EXPAND = SHORT_FORMS | {"prices": short_prices, "review": short_review, "model": short_reward}
 
 def _expanded(value, names): # a short form as a dict, so that a path can go into it
     name = next((n for n in reversed(names) if not n.isdecimal()), "")
@@ -1667,9 +1666,6 @@ def _shortened(said, short): # the short form, where it says the same
             return brief
     return said
 
-_SHORTENED = {"examples": short_examples, "attribute": short_attribute, "rewriter": short_rewriter,
-              "reward": short_reward, "models": short_reward, "label": short_label}
-
 def _said(value, name, path, of_object): # a value as YAML has it
     if name == "source" and not isinstance(value, str):
         return of_object(value, path)
@@ -1682,7 +1678,7 @@ def _said(value, name, path, of_object): # a value as YAML has it
         else:
             said = of_object(held, path) | _of_section(value, path, of_object, "object")
         said = {"kind": said["kind"], **said} if "kind" in said else said
-        return _shortened(said, _SHORTENED[name]) if name in _SHORTENED else said
+        return _shortened(said, SHORT_FORMS[name]) if name in SHORT_FORMS else said
     if callable(value) or isinstance(value, pd.DataFrame) or not _plain(value):
         return of_object(value, path)
     return value

@@ -33,6 +33,7 @@ Reviewed = Any
 FailOn = Literal['', 'failed', 'inconclusive']
 SHORT: dict[str, str]
 MOVED: dict[str, str]
+SHORT_FORMS: dict[str, Any]
 
 def marks_of(annotation: Any, metadata: Iterable=()) -> list[Is]:
     ...

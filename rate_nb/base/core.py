@@ -6,7 +6,7 @@
 __all__ = ['USABLE', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError', 'RunFolderError',
            'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'did_you_mean_file', 'spelt', 'split_names',
            'in_dollars', 'number_hint', 'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir',
-           'as_floats', 'as_numbers', 'checked_number']
+           'as_floats', 'as_numbers', 'checked_number', 'check_choice', 'check_whole', 'model_meant']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, inspect, json, os, secrets, shlex
@@ -349,15 +349,11 @@ def parsed_json(
 def write_atomic(
     path: str | Path,             # where the file should be
     write: Callable[[Path], Any], # function that is handed a temporary path and writes there
-    # folder of the temporary path, on the same file system; None: that of `path`
-    within: str | Path | None = None,
 )->Path:                          # `path`
     "Write a file so that it is whole or absent"
     path = Path(path)
-    within = path.parent if within is None else Path(within)
-    for folder in (path.parent, within):
-        folder.mkdir(parents=True, exist_ok=True)
-    tmp = within / f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tmp = path.parent / f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}"
     try:
         write(tmp)
         os.replace(tmp, path)
@@ -440,3 +436,38 @@ def checked_number(
         return value
     raise InputError(f"`{name}` must be a finite number{'' if least == -np.inf else f', {least:g} or more'} "
                      f"({means}), not {value!r}")
+
+# %% ../../nbs/01_base/01_core.ipynb #c4e10002
+def check_choice(
+    name: str,            # the parameter
+    value: Any,           # what was given for it
+    known: Iterable[Any], # what it may be
+)->None:                  # raises unless it is one of them
+    "A parameter has one of a few values"
+    known = list(known)
+    if value not in known:
+        may_be = " or ".join(map(repr, known)) if len(known) == 2 else f"one of {listing(known, 99)}"
+        raise InputError(f"`{name}` must be {may_be}, not {value!r}")
+
+def check_whole(
+    name: str,      # the parameter
+    value: Any,     # what was given for it
+    least: int = 0, # the smallest that makes sense
+)->None:            # raises unless it is a whole number from `least` on
+    "A parameter counts something"
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise InputError(f"`{name}` must be a whole number, {least} or more, not {value!r}")
+
+def model_meant(
+    model: Any,           # a name; None: the only one
+    names: Iterable[Any], # of the models that there are
+)->Any:                   # one of `names`
+    "The model that is meant"
+    names = list(names)
+    if model in names:
+        return model
+    if model is not None:
+        raise InputError(f"`model` must be one of {listing(names, 9)}, not {model!r}")
+    if len(names) > 1:
+        raise InputError(f"there are several models; name one of {listing(names, 9)} with `model=`")
+    return names[0]

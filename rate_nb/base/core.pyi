@@ -57,7 +57,7 @@ def content_key(**parts: Any) -> str:
 def parsed_json(text: str | bytes, **hooks: Any) -> Any:
     """JSON from outside; what is too deep or too large is a `ValueError` in words"""
 
-def write_atomic(path: str | Path, write: Callable[[Path], Any], within: str | Path | None=None) -> Path:
+def write_atomic(path: str | Path, write: Callable[[Path], Any]) -> Path:
     """Write a file so that it is whole or absent"""
 
 def shell_path(path: str | Path) -> str:
@@ -74,6 +74,15 @@ def as_numbers(values: ArrayLike, name: str, n: int | None=None) -> np.ndarray:
 
 def checked_number(value: float, name: str, means: str, least: float=...) -> float:
     """A finite number, or an error that says what it is for"""
+
+def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
+    """A parameter has one of a few values"""
+
+def check_whole(name: str, value: Any, least: int=0) -> None:
+    """A parameter counts something"""
+
+def model_meant(model: Any, names: Iterable[Any]) -> Any:
+    """The model that is meant"""
 
 class RateError(Exception):
     """Anything a user can put right; the message names the argument, the values, the rule and the way out"""

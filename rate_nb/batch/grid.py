@@ -516,7 +516,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, listing
+from ..base.core import InputError, SchemaError, check_choice, counted, listing
 from ..base.display import (
     decimals, escape, interval_words, markdown_table, p_cell, render, share_words, signed)
 from ..base.files import read_written
@@ -616,10 +616,8 @@ def grid_effects(
     labels: Sequence[str] | None = None,
 )->GridEffects:
     "Which effects of a grid are left when the number of tests is counted"
-    if method not in METHODS:
-        raise InputError(f"`method` must be one of {', '.join(METHODS)}, not {method!r}")
-    if not 0 < level < 1:
-        raise InputError(f"`level` must lie between 0 and 1, not {level!r}")
+    check_choice("method", method, METHODS)
+    check_level(level)
     labels = tuple(labels or [c for c in ("dataset", "attribute", "model") if c in table])
     rows = _family(table, estimator, estimand, labels)
     adjusted = adjust_pvalues(rows.p_value, method)

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from scipy.special import ndtri
-from ..base.core import (
-    InputError, SchemaError, as_numbers, checked_number, content_key, counted, listing, requires)
+from ..base.core import (InputError, SchemaError, as_numbers, check_choice, checked_number, content_key,
+    counted, listing, requires)
 from ..base.display import Progress
 from ..base.files import check_rows, need_columns, raise_faults, read_rows, read_table, row_faults
 from ..stats.inference import check_level, rank_bootstrap, t_effect, t_quantile, within_unit
@@ -102,10 +102,8 @@ def load_alpaca_eval(
 # annotations: generator, instruction_id, length, baseline_length, preference (1 … 2), baseline, dataset, row
 )->pd.DataFrame:
     "Read AlpacaEval's annotations"
-    if missing not in ("error", "drop"):
-        raise InputError(f"`missing` must be 'error' or 'drop', not {missing!r}")
-    if names not in ("folder", "file"):
-        raise InputError(f"`names` must be 'folder' or 'file', not {names!r}")
+    check_choice("missing", missing, ("error", "drop"))
+    check_choice("names", names, ("folder", "file"))
     files, tables = annotation_files(results_dir, annotator), []
     with Progress(len(files), "Reading annotations") as progress:
         for g, path in files.items():
@@ -707,8 +705,7 @@ def gameability(
     definition: str = "code",  # "code": as printed numbers are; "paper": as the paper describes it
 )->float:                      # per cent; 0 for a metric that prompts do not move
     "How far a win rate moves when prompts request length"
-    if definition not in GAMEABILITY:
-        raise InputError(f"`definition` must be 'code' or 'paper', not {definition!r}")
+    check_choice("definition", definition, GAMEABILITY)
     need_columns(leaderboard, [metric], "the leaderboard")
     names = leaderboard.generator.astype(str)
     v = leaderboard.set_index(names)[metric].astype(float)

@@ -217,7 +217,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, content_key, counted, listing
+from ..base.core import InputError, SchemaError, check_choice, content_key, counted, listing
 from ..base.display import presentable
 from ..base.files import (
     as_rows, files_below, json_ready, need_columns, read_json, read_rows, read_table, write_file)
@@ -369,8 +369,7 @@ def load_responses(
     **options: Any,               # of a table: `columns`, `where`, `turn`, as in `load_examples`
 )->pd.DataFrame:                  # a row per response; `.attrs["layout"]` says which layout it was
     "The responses of any file of texts, ready to be scored"
-    if layout not in ("auto", *LAYOUTS):
-        raise InputError(f"`layout` must be one of auto, {', '.join(LAYOUTS)}, not {layout!r}")
+    check_choice("layout", layout, ("auto", *LAYOUTS))
     renames = layout == "auto" and options.get("columns")
     layout = "table" if renames else layout_of(source) if layout == "auto" else layout
     if options.get("columns") and layout != "table":

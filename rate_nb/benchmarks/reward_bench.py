@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, listing
+from ..base.core import InputError, SchemaError, check_choice, counted, listing
 from ..base.display import Progress, interval_words, markdown_table, signed
 from ..base.files import (RULES, as_number, as_rows, check_rows, files_below, need_columns,
     raise_faults, read_json, read_rows, row_faults)
@@ -324,8 +324,7 @@ def reward_bench_scores(
 )->pd.DataFrame:
     "RewardBench's scores, by the published weights"
     pairs, check = check_reward_bench(pairs), check_level(level)
-    if by not in ("section", "subset"):
-        raise InputError(f"`by` must be 'section' or 'subset', not {by!r}")
+    check_choice("by", by, ("section", "subset"))
     version, (name, counts) = _version(version, pairs), _weights(weights)
     score = lambda p: _scores(_items(p, version, ties), version, prior, counts, check, by)
     if "model" in pairs:

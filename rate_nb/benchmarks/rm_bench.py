@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError
+from ..base.core import InputError, SchemaError, check_choice
 from ..base.files import check_rows, files_below, need_columns, read_rows
 from ..stats.inference import check_level, group_means, within_unit
 from .pairs import baselines, beside, calibrate_responses, warn_of_ties, win_array
@@ -165,8 +165,7 @@ def rm_bench_accuracy(
     "RM-Bench's accuracies, by the authors' conventions"
     pairs = check_rm_bench(pairs)
     check_level(level)
-    if safety not in ("pooled", "mean"):
-        raise InputError(f"`safety` must be 'pooled' or 'mean', not {safety!r}")
+    check_choice("safety", safety, ("pooled", "mean"))
     if not len(domains) or set(domains) - set(DOMAINS):
         raise InputError(f"`domains` must be one or more of {', '.join(DOMAINS)}, not {domains!r}")
     groups = list(pd.unique(pairs.domain))

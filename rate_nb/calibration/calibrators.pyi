@@ -22,6 +22,9 @@ def compared_rows(pairs: ArrayLike | None, n: int) -> np.ndarray | None:
 def needed_pairs(pairs: ArrayLike | None, n: int) -> np.ndarray:
     """Which rows are compared with which, or an error"""
 
+def check_calibrator(calibrator: Any) -> None:
+    ...
+
 def window(u: np.ndarray, q: np.ndarray, d: float) -> tuple[np.ndarray, np.ndarray]:
     """The strict window of equation 6 in a sorted list"""
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, as_numbers, counted
+from ..base.core import InputError, as_numbers, check_choice, counted, model_meant
 from ..base.display import markdown_table, signed
 from ..stats.inference import (
     cluster_sums, delta_method, fieller, mean_effect, rough_words, skewed, t_quantile, warn_rough)
@@ -65,8 +65,7 @@ class CausalCalibrator(Calibrator):
 # %% ../../nbs/11_calibration/04_causal.ipynb #fbc1da96
 @patch
 def _estimate(self:CausalCalibrator, c, r, pairs, here):
-    if self.outside not in ("hold", "extend"):
-        raise InputError(f"`outside` must be 'hold' or 'extend', not {self.outside!r}")
+    check_choice("outside", self.outside, ("hold", "extend"))
     full = np.full((2, len(here)), np.nan)
     full[:, here] = c, r
     (c1, r1), (c0, r0) = full[:, pairs[:, 0]], full[:, pairs[:, 1]]
@@ -386,12 +385,16 @@ def recommended_gamma(
 def _prompts(curve, k): # prompt ids of the originals of chains, for a curve that chooses by prompts
     return k.drop_duplicates("original").prompt_id.to_numpy() if curve.by_prompt else None
 
+def _moves(fitted, c, r, k): # (n, 2) what pairs move the reward and the curve, where known; those pairs
+    moved = np.c_[r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])]
+    known = ~np.isnan(moved).any(1)
+    return moved[known], k[known]
+
 def _gamma(fitted, c, r, k, level=.95):
     "γ*, effect, removed as `Effect`s; γ* NaN where `removed` cannot be told from 0"
-    d, m = r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])
-    ok = ~np.isnan(d + m)
-    codes, w = pd.factorize(k.prompt_id[ok])[0], even_draws(k.example_id[ok])[:, None]
-    sums = cluster_sums(w*np.c_[np.ones(ok.sum()), d[ok], m[ok]], codes)
+    moved, k = _moves(fitted, c, r, k)
+    codes, w = pd.factorize(k.prompt_id)[0], even_draws(k.example_id)[:, None]
+    sums = cluster_sums(w*np.c_[np.ones(len(k)), moved], codes)
     def ratios(t): return np.stack([t[..., 1]/t[..., 2], t[..., 1]/t[..., 0], t[..., 2]/t[..., 0]], axis=-1)
     with np.errstate(all="ignore"):
         gamma, effect, removed = delta_method(ratios, sums, level=level)
@@ -407,22 +410,19 @@ def _left_out(fitted, c, r, k, groups): # (groups, 2) effect and removed, the cu
     for g in range(group.max() + 1):
         rest = k[group != g]
         own = rest.original.drop_duplicates().to_numpy()
-        again = fitted.refit(c[own], r[own])
-        moved = np.c_[r[rest.high] - r[rest.low], again.predict(c[rest.high]) - again.predict(c[rest.low])]
-        known = ~np.isnan(moved).any(1)
-        out.append(np.average(moved[known], axis=0, weights=even_draws(rest.example_id[known])))
+        moved, rest = _moves(fitted.refit(c[own], r[own]), c, r, rest)
+        out.append(np.average(moved, axis=0, weights=even_draws(rest.example_id)))
     return np.array(out)
 
 def _gamma_range(fitted, c, r, k, level, groups=25): # ends of the interval of γ*
-    moved = np.c_[r[k.high] - r[k.low], fitted.predict(c[k.high]) - fitted.predict(c[k.low])]
-    known = ~np.isnan(moved).any(1)
-    e, m = np.average(moved[known], axis=0, weights=even_draws(k.example_id[known]))
+    moved, known = _moves(fitted, c, r, k)
+    e, m = np.average(moved, axis=0, weights=even_draws(known.example_id))
     values = _left_out(fitted, c, r, k, groups)
     J = len(values)
     if J < 5: # fewer prompts than this tell nothing of a variance
         return -np.inf, np.inf
     V = (J - 1)**2/J*np.cov(values.T)
-    df = mean_effect(moved[known, 0], k.prompt_id[known]).df # unequal prompts count for fewer
+    df = mean_effect(moved[:, 0], known.prompt_id).df # unequal prompts count for fewer
     return fieller(e, m, V, t_quantile(level, min(df, J - 1)))
 
 # %% ../../nbs/11_calibration/04_causal.ipynb #e90148c3
@@ -490,10 +490,7 @@ def audited_model(
     model: str | None,    # the one that is wanted; None: the only one
 )->str:                   # its name
     "The reward of an audit that is meant"
-    names = list(names)
-    if model is None and len(names) > 1 or model is not None and model not in names:
-        raise InputError(f"`model` must be one of {', '.join(map(repr, names))}, not {model!r}")
-    return names[0] if model is None else model
+    return model_meant(model, names)
 
 def fit_causal(
     # tables of one audit; its attribute moves the characteristic

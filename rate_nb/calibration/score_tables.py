@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, number_hint
+from ..base.core import (
+    InputError, SchemaError, check_choice, counted, did_you_mean, listing, number_hint)
 from ..base.files import VERBATIM, read_table, row_faults
 from ..data.examples import renamed_columns
 from ..data.measures import characteristics
-from .calibrators import RCLWR, LengthPenalty, RCLWRPenalty, RCMean, paper_frac
+from .calibrators import (
+    RCLWR, LengthPenalty, RCLWRPenalty, RCMean, check_calibrator, paper_frac)
 from .calibrators import AdditiveRCLWR, JointRCLWR
 from .causal import CausalCalibrator
 from .evaluation import (CalibrationChecks, Comparison, _as_row, check_calibration,
@@ -103,8 +105,7 @@ def make_calibrator(
             "rc-lwr-penalty": lambda: RCLWRPenalty(alpha, frac, it, gamma),
             "joint": lambda: JointRCLWR(frac, it, gamma),
             "additive": lambda: AdditiveRCLWR(by_data, it, gamma)}
-    if method not in made:
-        raise InputError(f"`method` must be one of {', '.join(SCORE_METHODS)}, not {method!r}")
+    check_choice("method", method, SCORE_METHODS)
     return made[method]()
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #f2f72e6f
@@ -255,9 +256,8 @@ def calibrate_scores(
         raise InputError("`calibrator` is a CausalCalibrator, which needs rewrites, and a table of scores "
                          "holds none: use causal_calibration(examples, rewrites, rewards), or give "
                          "{model: fit_causal(examples, rewrites, rewards, model)}")
-    if not (calibrator is None or isinstance(calibrator, dict) or hasattr(calibrator, "clone")):
-        raise InputError(f"`calibrator` must be a calibrator, such as rate_nb.calibration.RCLWR(), not "
-                         f"{calibrator!r}. What is taken out is characteristic='length'")
+    if not (calibrator is None or isinstance(calibrator, dict)):
+        check_calibrator(calibrator)
     clock, tables = _Clock(), [check_scores(t) for t in ([scores] if fit_on is None else [scores, fit_on])]
     check_biased(scores, characteristic)
     clock("rest")
@@ -296,7 +296,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, as_numbers
+from ..base.core import InputError, as_numbers, check_choice
 from ..data.measures import characteristics
 from ..scoring.rewards import texts_of
 from .calibrators import RCLWR, RCLWRPenalty
@@ -314,8 +314,7 @@ def calibrate_rewards(
 # relation of quality with the characteristic would make of it, in words
 )->pd.DataFrame:
     "Take a bias out of the rewards of an audit, model by model"
-    if fit_on not in ("originals", "all"):
-        raise InputError(f"`fit_on` must be 'originals' or 'all', not {fit_on!r}")
+    check_choice("fit_on", fit_on, ("originals", "all"))
     texts = texts_of(examples, rewrites, rewards)
     c = characteristics(texts, characteristic, tokenizer=tokenizer)
     asked = rewards.example_id.map(dict(zip(examples.example_id, examples.prompt)))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, as_numbers, listing
+from ..base.core import InputError, as_numbers, check_choice, listing
 from ..base.display import Progress
 from ..stats.inference import check_level, spearman
 from .calibrators import (
@@ -149,8 +149,7 @@ def data_efficiency(
 
 # %% ../../nbs/11_calibration/11_studies.ipynb #1f699724
 def _check_shares(fractions, judge, m): # is there something to fit on, and something to judge by?
-    if judge not in ("rest", "subset"):
-        raise InputError(f"`judge` must be 'rest' or 'subset', not {judge!r}")
+    check_choice("judge", judge, ("rest", "subset"))
     bad = [f for f in fractions if not (0 < f < 1 or f == 1 and judge == "subset")]
     if bad:
         raise InputError("`fractions` must lie between 0 and 1, so that pairs are left to judge by; not "

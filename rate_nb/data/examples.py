@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, content_key, counted, listing
+from ..base.core import SchemaError, check_choice, content_key, counted, listing
 from ..base.files import complete, need_columns, raise_faults, read_source, row_faults, source_name
 from .attributes import Threshold, split
 
@@ -30,10 +30,6 @@ def _texts(df, columns): # faults of columns that must hold text
         faults += row_faults(~is_text, df[c], c, "must be text")
     return faults
 
-def _one_of(name, value, known):
-    if value not in known:
-        raise InputError(f"`{name}` must be one of {listing(known, 9)}, not {value!r}")
-
 def _prompt_ids(name, prompts): # equal prompts are one cluster
     return [f"{name}-{content_key(prompt=p)[:12]}" for p in prompts]
 
@@ -47,7 +43,7 @@ def load_imdb(
     cut: float | None = None,     # characters, for length; None: the median
 )->pd.DataFrame:                  # an examples table
     "IMDB reviews, labelled by sentiment or by length"
-    _one_of("attribute", attribute, ("sentiment", "length"))
+    check_choice("attribute", attribute, ("sentiment", "length"))
     df = read_source(source)
     need_columns(df, ["text", "label"], source)
     no_label = row_faults(~df.label.isin([0, 1]), df.label, "label",
@@ -115,7 +111,7 @@ def load_helpsteer(
     cut: "float | Contrast" = 2,    # ratings above it are treated; or a `Contrast`
 )->pd.DataFrame:                    # an examples table; the other ratings ride along
     "HelpSteer responses, labelled by one of their ratings"
-    _one_of("attribute", attribute, RATINGS)
+    check_choice("attribute", attribute, RATINGS)
     df = read_source(source)
     need_columns(df, ["prompt", "response", attribute], source)
     faults = _texts(df, ["prompt", "response"])
@@ -175,10 +171,9 @@ def load_hh_rlhf(
     reply: str = "last", # "last": the reply that was compared; "first": the dialogue's first exchange
 )->pd.DataFrame:         # an examples table; `chosen` says which of the two it was
     "HH-RLHF replies, labelled by which one people chose"
-    for name, value, known in (("attribute", attribute, ("helpfulness", "harmlessness", "sentiment")),
-                               ("side", side, ("both", "chosen", "rejected")),
-                               ("reply", reply, ("last", "first"))):
-        _one_of(name, value, known)
+    check_choice("attribute", attribute, ("helpfulness", "harmlessness", "sentiment"))
+    check_choice("side", side, ("both", "chosen", "rejected"))
+    check_choice("reply", reply, ("last", "first"))
     df = read_source(source)
     need_columns(df, ["chosen", "rejected"], source)
     both = ("chosen", "rejected")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, check_table, listing
+from ..base.core import USABLE, InputError, check_table, listing, model_meant
 from ..base.display import decimals, escape, interval_words, markdown_table, signed, titled_table
 from ..stats.inference import Effect, check_level, mean_effect, rough_words, t_quantile
 from ..data.attributes import measure
@@ -473,8 +473,7 @@ def row(self:AttritionBounds,
     if len(hit) == 1:
         return hit.iloc[0]
     if len(hit):
-        raise InputError(
-            f"there are several models; name one of {listing(t.model.unique(), 9)} with `model=`")
+        model_meant(model, t.model.unique())
     asked = f"{estimand!r}{f' of {model!r}' if model is not None else ''}"
     raise InputError(f"no bounds for {asked}; there are {listing(t.estimand.unique(), 9)} of "
                      f"{listing(t.model.unique(), 9)}")
@@ -504,11 +503,9 @@ def finding(self:AttritionBounds,
     model: str | None = None, # needed when there are several
 )->"Finding":                 # a `Finding` with a part for each arm
     "Can the missing rewrites have changed the answer?"
-    names = self.table.model.unique()
-    if model is None and len(names) > 1:
-        raise InputError(f"there are several models; name one of {listing(names, 9)} with `model=`")
+    model = model_meant(model, self.table.model.unique())
     t = self.table[self.table.estimand != "ATE"]
-    rows = [self.row(e, model) for e in t.estimand[t.model == (names[0] if model is None else model)]]
+    rows = [self.row(e, model) for e in t.estimand[t.model == model]]
     if not rows:
         raise InputError(f"no bounds for {model!r}; there are {listing(names, 9)}")
     parts = [_part(r) for r in rows]

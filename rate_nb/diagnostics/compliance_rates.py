@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, Column, InputError, Schema, check_table, counted, listing
+from ..base.core import USABLE, Column, InputError, Schema, check_table, counted, listing, model_meant
 from ..base.display import escape, interval_words, markdown_table, signed, with_minus
 from ..stats.inference import (
     check_level, fieller, paired_effect, rough_words, t_effect, t_quantile, wilson)
@@ -595,12 +595,7 @@ def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read un
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #5a1c0de2
 def rows_of(table: pd.DataFrame, model: str | None)->pd.DataFrame: # raises unless one is meant
     "The rows of one reward model"
-    models = list(pd.unique(table.model))
-    if model is None and len(models) > 1:
-        raise InputError(f"`model` must name one of {listing(models, 9)}")
-    if model is not None and model not in models:
-        raise InputError(f"`model` {model!r} is not among {listing(models, 9)}")
-    return table[table.model == (models[0] if model is None else model)]
+    return table[table.model == model_meant(model, pd.unique(table.model))]
 
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #915f7067
 def _lacking(r, least): # of one row of `WaldEffects.table`: why no number of responses would decide it

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, listing
+from ..base.core import InputError, check_choice, listing
 from ..base.display import interval_cells, number_cell, p_cell, signed, titled_table
 from ..stats.inference import adjust_pvalues
 from ..estimators.effects import ESTIMANDS, Effects, estimate_effects
@@ -103,8 +103,7 @@ def balance(
     level: float = .95,                  # confidence level
 )->Balance:
     "Standardised differences of everything measured between rewrites to 1 and rewrites to 0"
-    if estimand not in ESTIMANDS:
-        raise InputError(f"`estimand` must be one of {', '.join(ESTIMANDS)}, not {estimand!r}")
+    check_choice("estimand", estimand, ESTIMANDS)
     measured = measure_texts(examples, rewrites, characteristics, attributes, extra)
     # a user's own function may measure what the word lists do not
     absent = tuple(n for n in left_out(examples) if n not in set(measured.model))

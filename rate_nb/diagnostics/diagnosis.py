@@ -14,16 +14,17 @@ import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, check_table, counted, in_dollars, listing, spelt
+from ..base.core import (
+    InputError, RateError, check_choice, check_table, counted, in_dollars, listing, model_meant, spelt)
 from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
 from ..rewriting.usable import usability
 from ..estimators.effects import OVER, without_levels
 from .beyond_length import beyond_length, is_length
-from .verdicts import (CLAIMS, Finding, Part, check_margin, enough_examples, finding_of,
-    findings_table, judge_parts, judged_together, lone_spread, margin_points, margin_words, not_run,
-    reward_margin, times_to_pass, verdict_of, within_margin, worst)
+from .verdicts import (CLAIMS, Finding, Part, bearing_on, check_margin, enough_examples,
+    finding_of, findings_table, judge_parts, judged_together, lone_spread, margin_points, margin_words,
+    not_run, reward_margin, times_to_pass, verdict_of, within_margin, worst)
 from .off_target import (
     additivity, chosen_measures, measure_texts, measured_at, own_measures)
 from .compliance_rates import compliance, wald_effects
@@ -457,8 +458,7 @@ def diagnose(
 )->Diagnosis:
     "Run every check that the data allow, and give a verdict on both claims"
     check_level(level)
-    if estimand_over not in OVER:
-        raise InputError(f"`estimand_over` must be one of {listing(OVER)}; got {estimand_over!r}")
+    check_choice("estimand_over", estimand_over, OVER)
     _check_request(examples, scored, extra, reward_range, delta, margin)
     check_position_margin(position_margin)
     estimand = {(0,): "ATU", (1,): "ATT"}.get(tuple(set(scored.w.dropna().astype(int))), "ATE")
@@ -561,13 +561,7 @@ def _parts_table(findings, level): # all numbers of all checks, with the verdict
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #bde3662d
 @patch
-def _model(self:Diagnosis, model): # the one that is meant
-    models = list(self.findings)
-    if model is None and len(models) > 1:
-        raise InputError(f"name one of {listing(models, 9)} with `model=`")
-    if model is not None and model not in models:
-        raise InputError(f"name one of {listing(models, 9)} with `model=`, not {model!r}")
-    return models[0] if model is None else model
+def _model(self:Diagnosis, model): return model_meant(model, self.findings)
 
 @patch
 def verdict(self:Diagnosis,
@@ -580,10 +574,7 @@ def verdict(self:Diagnosis,
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a4b1ea1
 @patch
 def _bearing(self:Diagnosis, model, claim): # findings that bear on a claim
-    if claim not in CLAIMS:
-        raise InputError(f"`claim` must be one of {listing(CLAIMS)}, not {claim!r}")
-    bears = ("",) if claim == CLAIMS[0] else ("", CLAIMS[1])
-    return [f for f in self.findings[self._model(model)] if f.claim in bears]
+    return [f for f in self.findings[self._model(model)] if f.claim in bearing_on(claim)]
 
 @patch
 def n_needed(self:Diagnosis,

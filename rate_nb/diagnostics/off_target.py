@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, check_table, listing
+from ..base.core import USABLE, InputError, check_table, listing, model_meant
 from ..stats.inference import cluster_sums, least_squares_sums
 from ..data.measures import COUNTS, ENGLISH, is_english
 from ..data.attributes import ATTRIBUTES, Threshold, get_attribute, measure
@@ -162,12 +162,7 @@ _SLOTS = ["reward_original", "reward_rewrite", "reward_rewrite_of_rewrite"]
 def one_model(scored: pd.DataFrame, model: str | None = None)->pd.DataFrame: # the rows of one model
     "The rows of one reward model, or an error that lists the names"
     check_table(scored, "scored")
-    names = list(scored.model.unique())
-    if model is None and len(names) > 1:
-        raise InputError(f"there are several models; name one of {listing(names, 9)} with `model=`")
-    if model is not None and model not in names:
-        raise InputError(f"no rows of `model` {model!r}; there are {listing(names, 9)}")
-    return scored if model is None else scored[scored.model == model]
+    return scored[scored.model == model_meant(model, scored.model.unique())]
 
 # %% ../../nbs/12_diagnostics/02_off_target.ipynb #82f4ab38
 def measured_at(

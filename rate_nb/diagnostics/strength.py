@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, counted
+from ..base.core import USABLE, InputError, check_whole, counted
 from ..base.display import escape
 from ..stats.inference import check_level, cluster_sums, linearised
 from ..stats.power import variance_range
@@ -264,9 +264,8 @@ def unseen_bound(
     estimand_over: str = OVER[0], # as in `estimate_effects`: what counts once, a response or a prompt
 )->UnseenBound:
     "How much could a habit explain that a reviewer did not notice?"
-    for name, value, least in (("k", k, 0), ("at_once", at_once, 1)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise InputError(f"`{name}` must be a whole number, {least} or more; got {value!r}")
+    check_whole("k", k)
+    check_whole("at_once", at_once, 1)
     if isinstance(sensitivity, bool) or not (isinstance(sensitivity, (int, float, np.number))
                                              and 0 <= sensitivity <= 1):
         raise InputError(f"`sensitivity` must be a share between 0 and 1; got {sensitivity!r}")

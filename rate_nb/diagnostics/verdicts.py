@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, listing
+from ..base.core import InputError, check_choice
 from ..stats.inference import Effect, adjust_pvalues, t_quantile
 from ..stats.power import equivalence_power, growth_to_show
 from ..estimators.effects import CLAIMS, without_levels
@@ -169,10 +169,8 @@ class Finding:
     advices: dict = field(default_factory=dict, repr=False) # verdict → advice
 
     def __post_init__(self):
-        if self.verdict not in VERDICTS:
-            raise InputError(f"`verdict` must be one of {', '.join(VERDICTS)}, not {self.verdict!r}")
-        if self.claim not in ("", "none", CLAIMS[1]):
-            raise InputError(f"`claim` must be '', {CLAIMS[1]!r} or 'none', not {self.claim!r}")
+        check_choice("verdict", self.verdict, VERDICTS)
+        check_choice("claim", self.claim, ("", CLAIMS[1], "none"))
     def __str__(self)->str: return f"{self.check}: {self.verdict}. {self.finding}"
     def _repr_markdown_(self):
         advice = f" *{self.advice}*" if self.advice else ""
@@ -272,15 +270,17 @@ def judged_together(
             else replace(f, verdict=new[id(f)], advice=f.advices.get(new[id(f)], ""))
             for f in findings]
 
+def bearing_on(claim: str)->tuple: # what a finding that bears on a claim says of itself
+    check_choice("claim", claim, CLAIMS)
+    return ("",) if claim == CLAIMS[0] else ("", CLAIMS[1])
+
 def verdict_of(
     # list of `Finding`, or their table: columns `verdict` and `claim`
     findings: Sequence[Finding] | pd.DataFrame,
     claim: str, # one of `CLAIMS`
 )->str:         # one of `VERDICTS`
     "Failed if one check failed, passed if all passed, else inconclusive"
-    if claim not in CLAIMS:
-        raise InputError(f"`claim` must be one of {listing(CLAIMS)}, not {claim!r}")
-    bears = ("",) if claim == CLAIMS[0] else ("", CLAIMS[1])
+    bears = bearing_on(claim)
     if isinstance(findings, pd.DataFrame):
         own = findings.verdict[findings.claim.isin(bears)]
     else:

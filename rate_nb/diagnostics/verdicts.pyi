@@ -55,6 +55,9 @@ def not_run(check: str, why: str, needs: str, claim: str='') -> Finding:
 def judged_together(findings: Sequence[Finding], level: float=0.95) -> list:
     """Verdicts with one correction for all checks that decide a claim"""
 
+def bearing_on(claim: str) -> tuple:
+    ...
+
 def verdict_of(findings: Sequence[Finding] | pd.DataFrame, claim: str) -> str:
     """Failed if one check failed, passed if all passed, else inconclusive"""
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, checked_number, counted, listing
+from ..base.core import (
+    InputError, check_choice, check_table, checked_number, counted, listing, model_meant)
 from ..base.display import (
     decimals, interval_cells, interval_words, markdown_table, signed, titled_table)
 from ..stats.inference import Effect, check_level, cluster_sums, linearised
@@ -266,9 +267,7 @@ def path(self:SequentialEffects,
             estimands, models = self.table.estimand.unique(), self.table.model.unique()
             held = f"there are {listing(estimands, 9)} of {listing(models, 9)}"
         raise InputError(f"no {estimand}{f' of {model!r}' if model is not None else ''} here; {held}")
-    if t.model.nunique() > 1:
-        raise InputError("there are several models; "
-                         f"name one of {listing(t.model.unique(), 9)} with `model=`")
+    model_meant(model, t.model.unique())
     return t.reset_index(drop=True)
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #c7152dd9
@@ -365,8 +364,7 @@ def _watched(scored, estimand, model, settings):
 
 # %% ../../nbs/06_estimators/05_anytime.ipynb #43e6a380
 def _check_arms(w, estimand): # before anything is paid for
-    if estimand not in ESTIMANDS:
-        raise InputError(f"`estimand` must be one of {listing(ESTIMANDS)}; got {estimand!r}")
+    check_choice("estimand", estimand, ESTIMANDS)
     if w.isna().any(): # a label that is missing may still be found
         return
     for a in {"ATT": (1,), "ATU": (0,), "ATE": (1, 0)}[estimand]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, check_table, counted, listing, spelt
+from ..base.core import InputError, SchemaError, check_choice, check_table, counted, listing, spelt
 from ..base.display import escape, interval_words, markdown_table, render, signed
 from ..stats.inference import (Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums,
     excess_kurtosis, linearised, rough_words, skewed, t_quantile, whole_seed)
@@ -292,8 +292,7 @@ def joint(self:Effects,
     unit: str = "reward", # "reward", or "sd": Cohen's d, for models whose rewards have different scales
 )->JointEstimates:
     "Several rows as estimates from the same clusters"
-    if unit not in ("reward", "sd"):
-        raise InputError(f"`unit` must be 'reward' or 'sd'; got {unit!r}")
+    check_choice("unit", unit, ("reward", "sd"))
     rows, in_rewards = np.asarray(rows, dtype=int), unit == "reward"
     value = self.table["estimate" if in_rewards else "smd"].to_numpy(float)[rows]
     psi = (self.influence if in_rewards else self.smd_influence).to_numpy()[:, rows]
@@ -590,8 +589,7 @@ def _prompts(units, codes): # (n,) number of each example's prompt, where each c
     return prompts
 
 def _all_effects(units, names, cluster, level, by, bootstrap, rng, notes, over):
-    if over not in OVER:
-        raise InputError(f"`estimand_over` must be one of {listing(OVER)}; got {over!r}")
+    check_choice("estimand_over", over, OVER)
     if bootstrap is not None and over == OVER[1]:
         raise InputError(f"`bootstrap` takes the sizes of prompts as given; leave it out for "
                          f"`estimand_over={over!r}`")

@@ -9,7 +9,7 @@ __all__ = ['heterogeneity_test', 'contrast_variance']
 from collections.abc import Sequence
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_table, counted, listing
+from ..base.core import InputError, check_choice, check_table, counted, listing, model_meant
 from ..stats.inference import JointTest, check_level, least_squares, warn_rough
 from ..stats.power import variance_components
 from .effects import ESTIMANDS, average_draws, contrast, contrast_recipes, labelled_rows
@@ -30,9 +30,8 @@ def heterogeneity_test(
     if model is not None:
         wanted &= t.model == model
     rows = np.flatnonzero(wanted)
-    if effects.by and t.model.iloc[rows].nunique() > 1:
-        raise InputError("there are several models; "
-                         f"name one of {listing(t.model.unique(), 9)} with `model=`")
+    if effects.by and len(rows):
+        model_meant(model, t.model.iloc[rows].unique())
     if len(rows) < 2:
         raise InputError(f"{estimator} {estimand} exists in {counted(len(rows), 'group')}; "
                          "comparing needs two or more")
@@ -67,16 +66,10 @@ def effect_regression(
     "How effects change with covariates"
     on = [on] if isinstance(on, str) else list(on)
     level = check_level(level)
-    if estimand not in ESTIMANDS:
-        raise InputError(f"`estimand` must be one of {listing(ESTIMANDS)}, not {estimand!r}")
+    check_choice("estimand", estimand, ESTIMANDS)
     df = individual_contrasts(scored, estimator, on).dropna(subset="contrast")
-    if model is not None:
-        if model not in set(df.model):
-            raise InputError(f"`model` {model!r} is not among {listing(df.model.unique(), 9)}")
-        df = df[df.model == model]
-    elif df.model.nunique() > 1:
-        raise InputError("there are several models; "
-                         f"name one of {listing(df.model.unique(), 9)} with `model=`")
+    if model is not None or len(df):
+        df = df[df.model == model_meant(model, df.model.unique())]
     df = df[df.w.isin({"ATT": [1], "ATU": [0], "ATE": [0, 1]}[estimand])]
     X = df[on].copy()
     for name in X.select_dtypes("category"):

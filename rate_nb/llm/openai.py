@@ -17,8 +17,8 @@ from typing import Annotated, Any, Callable, Literal
 from urllib.parse import urlsplit
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import (BudgetError, EndpointError, InputError, RateError, content_key, counted,
-    did_you_mean, in_dollars, listing)
+from ..base.core import (BudgetError, EndpointError, InputError, RateError, check_choice, content_key,
+    counted, did_you_mean, in_dollars, listing)
 from ..base.display import waiting
 from ..base.options import (
     AboveZero, Natural, NotNegative, Positive, PythonOnly, Url, Variables, option_kind, takes_options_of)
@@ -171,8 +171,7 @@ def _check_arguments(model, batch, mode, store, api_key, service_tier):
         raise InputError(f"`model` must be the endpoint's name for the model, not {model!r}")
     if not hasattr(batch, "poll_longest"):
         raise InputError(f"`batch` must be `BatchLimits(…)`, not {batch!r}")
-    if mode not in ("chat", "batch"):
-        raise InputError(f"`mode` must be 'chat' or 'batch', not {mode!r}")
+    check_choice("mode", mode, ("chat", "batch"))
     if mode == "batch" and store is None:
         raise InputError("`mode='batch'` needs a `store`: it remembers which batches are under way, so "
                          "that a new process finds them")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, check_table, counted, listing
+from ..base.core import InputError, SchemaError, check_choice, check_table, counted, listing
 from ..stats.inference import paired_effect
 from .charts import (ESTIMANDS, ESTIMATOR_STYLES, INK, PAPER, SOFT, capital, decimals,
     estimator_name, finish_chart, interval_layers, interval_text, join_words, side_by_side, signed)
@@ -135,8 +135,9 @@ def _unit(r): # of the rows of one model
     judge = "smd" in r and r.smd.isna().all() and "naive" not in set(r.estimator) # verdicts have no level
     return "effect on the verdict (points)" if judge else "effect on the reward (reward points)"
 
-def _domain(r): # the axis holds every interval, the truth and zero
-    lo, hi = np.nanmin([*r.low, *r.estimate, *r.truth, 0]), np.nanmax([*r.high, *r.estimate, *r.truth, 0])
+def _domain(r): # ends of an axis that holds every interval, the truth and zero, with a margin
+    held = [0, *r.low, *r.estimate, *r.high, *r.get("truth", ())]
+    lo, hi = np.nanmin(held), np.nanmax(held)
     return [float(lo - .06 * (hi - lo or 1)), float(hi + .06 * (hi - lo or 1))]
 
 def _effects_said(rows, digits): # one sentence per model and estimand
@@ -162,8 +163,7 @@ def plot_effects(
 )->"ChartType": # an altair chart
     "Naive, one rewrite and RATE side by side"
     table, level = getattr(effects, "table", effects), getattr(effects, "level", level)
-    if scale not in (None, "reward", "smd"):
-        raise InputError(f"`scale` must be 'reward' or 'smd', not {scale!r}")
+    check_choice("scale", scale, ("reward", "smd", None))
     rows = _effect_rows(table, truth, scale)
     digits = decimals(rows.high - rows.low)
     known = rows.truth.notna().any()
@@ -529,13 +529,9 @@ from .charts import (
 # %% ../../nbs/03_plots/04_precision.ipynb #4d14d9f4
 BLUE, GREY = ESTIMATOR_STYLES["rate"][1], ESTIMATOR_STYLES["rate3"][1]
 
-def _padded_domain(rows): # ends of an axis that holds every interval and zero, with a margin
-    lo, hi = min(0, np.nanmin([rows.low, rows.estimate])), max(0, np.nanmax([rows.high, rows.estimate]))
-    return [float(lo - .06*(hi - lo or 1)), float(hi + .06*(hi - lo or 1))]
-
 def _forest(rows, unit, width=430): # a panel: label, estimate, low, high, said; `kind` decides the colour
     import altair as alt
-    x = alt.X("estimate:Q", scale=alt.Scale(domain=_padded_domain(rows), nice=False, zero=False), title=unit)
+    x = alt.X("estimate:Q", scale=alt.Scale(domain=_domain(rows), nice=False, zero=False), title=unit)
     y = alt.Y("label:N", sort=list(dict.fromkeys(rows.label)), title=None,
               axis=alt.Axis(ticks=False, domain=False, labelPadding=10, labelColor=INK, labelLimit=260))
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["one", "summary"], range=[BLUE, INK]), legend=None)

@@ -13,9 +13,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
-import numpy as np
 import pandas as pd
-from ..base.core import USABLE, InputError, RateError, check_table, content_key, in_dollars, listing
+from ..base.core import (
+    USABLE, InputError, RateError, check_table, check_whole, content_key, in_dollars, listing)
 from ..base.display import Progress, presentable
 from ..base.files import read_table
 from ..base.options import FilePath, Function, PythonOnly, option_kind
@@ -389,9 +389,9 @@ def double_rewrite(
 )->pd.DataFrame:            # a rewrites table
     "Rewrite every response, and rewrite the rewrite back"
     check_table(examples, "examples")
-    for name, n, least in (("draws", draws, 1), ("depth", depth, 1), ("first_draw", first_draw, 0)):
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < least:
-            raise InputError(f"`{name}` must be a whole number, {least} or more, not {n!r}")
+    check_whole("draws", draws, 1)
+    check_whole("depth", depth, 1)
+    check_whole("first_draw", first_draw)
     instruction, rewriter = told_of(attribute, instruction), as_rewriter(rewriter)
     chains, missing = open_chains(examples, rewriter, instruction, draws, depth, both, checks, first_draw)
     if missing:

@@ -322,7 +322,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 from fastcore.basics import patch
-from ..base.core import InputError, RateError, content_key, listing
+from ..base.core import InputError, RateError, check_choice, content_key, listing
 from ..base.options import NotNegative, PythonOnly, option_kind, takes_options_of
 from ..data.attributes import ATTRIBUTES
 from ..llm.openai import OpenAIRewriter
@@ -544,8 +544,7 @@ class Sandbox:
         batch_trouble: "BatchTrouble" = BatchTrouble(), # what goes wrong with batches, and how long they take
         **limits: int,                # max_requests and max_bytes of a batch, as for `BatchDesk`
     ):
-        if thinking not in (None, "tags", "prefill", "field"):
-            raise InputError(f"`thinking` must be 'tags', 'prefill', 'field' or None, not {thinking!r}")
+        check_choice("thinking", thinking, ("tags", "prefill", "field", None))
         self.thinking = thinking
         self.port, self.latency, self.model, self.api_key = port, latency, model, api_key
         self.trouble, self.rewriter, self.judge, self.seed = trouble, rewriter, judge, seed

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    USABLE, InputError, ModelError, RateError, check_table, content_key, counted, listing)
+    USABLE, InputError, ModelError, RateError, check_choice, check_table, content_key, counted, listing)
 from ..base.display import Progress
 from ..base.options import (
     Fraction, Function, Model, NotNegative, Positive, PythonOnly, option_kind, remembers, takes_options_of)
@@ -254,8 +254,7 @@ class LLMJudge(AsksEndpoint, Judge):
         logprobs: bool = True, # use log-probabilities where the endpoint gives them?
         repeats: Positive = 1, # how often to ask each question, each time with another seed
     ):
-        if ties not in TIES:
-            raise InputError(f"`ties` must be one of {', '.join(map(repr, TIES))}, not {ties!r}")
+        check_choice("ties", ties, TIES)
         self.endpoint, self.ties, self.logprobs = as_endpoint(endpoint), ties, logprobs and parse is None
         self.words = ("A", "B") + (() if ties == "forbidden" else ("tie",))
         self.messages = messages or (lambda p, a, b: judge_messages(p, a, b, criterion, self.words))
@@ -561,8 +560,7 @@ def to_contrasts(
 # a contrasts table; status, both verdicts, position and the examples' columns (not the texts) ride along
 )->pd.DataFrame:
     "Judge the two versions of every text, in both orders"
-    if versions not in VERSIONS:
-        raise InputError(f"`versions` must be one of {', '.join(map(repr, VERSIONS))}, not {versions!r}")
+    check_choice("versions", versions, VERSIONS)
     judges = [as_judge(j) for j in (judge if isinstance(judge, (list, tuple)) else [judge])]
     check_names(judges, "judges")
     cells = _cells(check_table(examples, "examples"), rewrites)

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, check_table, counted, listing
+from ..base.core import EndpointError, InputError, check_table, check_whole, counted, listing
 from ..base.display import Progress, markdown_table
 from ..base.store import as_store
 from ..base.options import (
@@ -202,8 +202,7 @@ def label_with_judge(
     overwrite: bool = False, # replace labels that are there
 )->pd.DataFrame: # a new table with w, w_source, w_score, w_status, w_said
     "Label by what an LLM judge says"
-    if not (isinstance(draws, int) and draws >= 1):
-        raise InputError(f"`draws` must be a whole number, 1 or more, not {draws!r}")
+    check_whole("draws", draws, 1)
     a, endpoint = get_attribute(attribute), as_endpoint(endpoint)
     todo, text = _todo(examples, overwrite)
     rows, empty = np.flatnonzero(todo & text), np.flatnonzero(todo & ~text)

@@ -606,7 +606,7 @@ from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 from ..base.core import (
-    USABLE, InputError, SchemaError, check_table, content_key, counted, listing)
+    USABLE, InputError, SchemaError, check_choice, check_table, content_key, counted, listing)
 from ..base.files import need_columns, raise_faults, read_table, row_faults
 from ..base.options import FilePath, InFile, option_kind
 from ..data.examples import without_reference
@@ -690,8 +690,7 @@ def scores_from_file(
     missing: Literal["error", "failed"] = "error", # a text without a score stops the run, or is a failed row
 )->FileReward:
     "Scores that were made elsewhere"
-    if missing not in ("error", "failed"):
-        raise InputError(f"`missing` must be 'error' or 'failed', not {missing!r}")
+    check_choice("missing", missing, ("error", "failed"))
     if isinstance(path, pd.DataFrame):
         df, source, called = path, "the table", reward
     else:

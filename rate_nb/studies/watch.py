@@ -22,8 +22,7 @@ from ..base.files import write_csv
 from ..stats.inference import check_level, t_quantile
 from ..diagnostics.verdicts import reward_margin
 from ..estimators.effects import OVER, estimate_effects
-from ..checkpoints.loading import one_thread
-from ..scoring.reward_models import CallableReward, as_reward_model, score_row, score_texts
+from ..scoring.reward_models import CallableReward, as_reward_model, score_texts
 from ..scoring.rewards import score_rewrites, to_scored
 from ..scoring.sequence_rewards import SequenceReward
 from ..audit.run_folder import audited_over, manifest_in
@@ -481,13 +480,7 @@ def undisturbed(
 
 class TrainingReward(SequenceReward):
     "A reward model that is being trained: no tensor that inference mode has made stays in it"
-    def _forward(self, items):
-        import torch
-        with torch.no_grad(), one_thread(self.model):
-            out, area, again = self._padded(items) if self._why_full_sequences() else self._packed(items)
-            values = self._read(out)
-        self._count(items, area, again)
-        return [score_row(v, len(e.ids), e.truncated, parts) for (v, parts), e in zip(values, items)]
+    _no_gradients = "no_grad"
 
 # %% ../../nbs/17_studies/11_watch.ipynb #a3900028
 @cache

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, listing
+from ..base.core import InputError, check_choice, listing
 
 # %% ../../nbs/05_theory/01_finite.ipynb #429f4d3f
 def _exact(p, what): # a Fraction from anything exact; floats are refused because 0.1 is not 1/10
@@ -128,15 +128,13 @@ def estimand(self:FiniteWorld,
     estimator: str = "rate", # whose rewrites: "rate", "same_depth", "rate3" or "single"
 )->Fraction:
     "The true effect"
-    if name not in _ARMS:
-        raise InputError(f"unknown estimand {name!r}; choose from {', '.join(_ARMS)}")
+    check_choice("name", name, _ARMS)
     if name == "CATE" and given is None:
         raise InputError("a CATE needs a condition: estimand('CATE', given=lambda x, w, z, xi: z == 'film')")
     averaged = lambda x, w, z, xi: w in _ARMS[name] and (given is None or given(x, w, z, xi))
+    check_choice("style", style, ("originals", "rewriter"))
     if style == "originals":
         return self._mean(self.effect, averaged)
-    if style != "rewriter":
-        raise InputError(f"`style` must be 'originals' or 'rewriter'; got {style!r}")
     in_style = lambda x, w, z, xi: self._once("_effect_in_style", estimator, x, w, z, averaged)
     return self._mean(in_style, averaged)
 
@@ -209,8 +207,7 @@ def _moments(self:FiniteWorld, estimator, arm): # E[c | W = arm], E[c² | W = ar
 
 # %% ../../nbs/05_theory/01_finite.ipynb #ded98de8
 def _check_pair(estimator, estimand):
-    if estimand not in ("ATT", "ATU", "ATE"):
-        raise InputError(f"unknown estimand {estimand!r}; choose from ATT, ATU, ATE")
+    check_choice("estimand", estimand, ("ATT", "ATU", "ATE"))
     if estimator == "naive" and estimand != "ATE":
         raise InputError("the naive difference is one number, which is taken for the ATE")
 
@@ -299,8 +296,7 @@ def functional(self:FiniteWorld,
     of: str = "reward",      # "reward", or "w": the achieved flip
 )->Fraction:
     "What a combination of rewards converges to: with minus without"
-    if estimand not in ("ATT", "ATU", "ATE"):
-        raise InputError(f"unknown estimand {estimand!r}; choose from ATT, ATU, ATE")
+    check_choice("estimand", estimand, ("ATT", "ATU", "ATE"))
 
     def mean(arm): # with minus without
         terms = [Fraction(b).limit_denominator(1000)*self._once("level", c, arm, of)
@@ -325,8 +321,7 @@ def styles(self:FiniteWorld,
     given: Callable[..., bool] = lambda x, w, z, xi: True, # which originals
 )->tuple:           # two distributions ξ → probability: of texts in the original's own arm, and in the other
     "P(ξ | x, z, w) on the two sides that an estimator compares"
-    if estimator not in COMPARED:
-        raise InputError(f"unknown estimator {estimator!r}; choose from {listing(COMPARED, 9)}")
+    check_choice("estimator", estimator, COMPARED)
     originals = {u: p for u, p in self.population.items() if u[:3] == (x, w, z) and given(*u)}
     if not originals:
         raise InputError(f"no response of this world has x={x!r}, w={w!r}, z={z!r}, so it has no style")

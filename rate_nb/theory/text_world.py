@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import repeat
 from fastcore.basics import patch
-from ..base.core import InputError
+from ..base.core import InputError, check_choice
 
 # %% ../../nbs/05_theory/03_english.ipynb #a2cd052a
 def _pairs(lines): # "good bad|great horrible|…" in lines → ((good, bad), (great, horrible), …)
@@ -307,8 +307,7 @@ def rewrite(
     if attribute not in ("length", "sentiment"):
         raise InputError(f"`attribute` must be 'length' or 'sentiment', not {attribute!r}: the built-in "
                          "rewriter knows no other")
-    if target not in (0, 1, None):
-        raise InputError(f"`target` must be 0, 1 or None, not {target!r}")
+    check_choice("target", target, (0, 1, None))
     rng = random.Random(f"{seed}|{target}|{attribute}|{text}")
     draft = read_draft(text)
     if not draft.said:
@@ -326,7 +325,7 @@ import pandas as pd
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, listing
+from ..base.core import InputError, check_choice, check_table, listing
 
 # %% ../../nbs/05_theory/04_text_world.ipynb #808be8c5
 _FIRST = ("Silent Crimson Distant Hollow Paper Winter Burning Glass Velvet Broken Golden Hidden Midnight "
@@ -443,8 +442,7 @@ class TextWorld:
         if any(not 0 <= self.miss(t) <= 1 for t in (0, 1)):
             raise InputError("`misses` must be a chance, or {target: chance} for both targets; "
                              f"got {self.misses!r}")
-        if self.attribute not in ("sentiment", "length"):
-            raise InputError(f"`attribute` must be 'sentiment' or 'length', not {self.attribute!r}")
+        check_choice("attribute", self.attribute, ("sentiment", "length"))
         if not 0 <= self.confounding <= 1:
             raise InputError(f"`confounding` must lie in [0, 1], not {self.confounding}")
 

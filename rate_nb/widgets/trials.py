@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import USABLE, InputError, check_table, counted, listing
+from ..base.core import USABLE, InputError, check_choice, check_table, counted, listing
 from ..data.measures import is_english, markdown, misspellings, sentiment
 from ..data.attributes import Attribute, Threshold, covered, get_attribute, measure, split
 from ..llm.calls import run_async
@@ -36,8 +36,7 @@ def pick_examples(
     store: "Store | None" = None, # a `Store`, for "flagged"
 )->pd.DataFrame:                  # k rows or fewer
     "Choose examples to look at"
-    if how not in PICKS:
-        raise InputError(f"`how` must be one of {', '.join(PICKS)}, not {how!r}")
+    check_choice("how", how, PICKS)
     if not 1 <= k <= 200:
         raise InputError(f"`k` must lie between 1 and 200, not {k!r}: more than a person reads at one "
                          "sitting is a run, not a trial")

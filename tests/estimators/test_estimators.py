@@ -317,7 +317,7 @@ def test_a_regression_ignores_categories_that_no_row_has():
                        for d in (table.assign(topic=words), held))
         assert list(kinds.index) == ["effect at 0", "topic_a"]
         assert kinds.sum() == pytest.approx(text["effect at 0"]) # of topic a
-    for asked, says in ((dict(model="zz"), "`model` 'zz' is not among 'm'"),
+    for asked, says in ((dict(model="zz"), "`model` must be one of 'm', not 'zz'"),
                         (dict(estimand="AT"), "'ATE', not 'AT'")):
         with pytest.raises(InputError, match=says):
             effect_regression(table, "topic", **asked)

@@ -6,7 +6,7 @@
 __all__ = ['SCORE_COLUMNS', 'load_scores', 'make_calibrator', 'check_biased', 'calibrate_scores', 'calibrate_rewards', 'ARTEFACT_CHECKS', 'write_calibration', 'load_calibration', 'calibrated_reward', 'scores_of_audit', 'audit_files', 'causal_calibrators', 'names_in_audit', 'artefacts_of_audit', 'counted_scores', 'write_calibrated']
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #6605f4cb
-import time
+import inspect, time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +81,20 @@ def load_scores(
     return check_scores(df, str(path))
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #e3dd77c6
-SCORE_METHODS = ("rc-lwr", "rc-lwr-paper", "rc-mean", "penalty", "rc-lwr-penalty", "joint", "additive")
+SCORE_METHODS = {"rc-lwr": RCLWR, "rc-lwr-paper": RCLWR, "rc-mean": RCMean, "penalty": LengthPenalty,
+                 "rc-lwr-penalty": RCLWRPenalty, "joint": JointRCLWR, "additive": AdditiveRCLWR}
+
+def check_method_options(
+    method: str, # one of `SCORE_METHODS`, "auto" or "causal"
+    **given: Any, # options of `make_calibrator`
+)->None:
+    "Raise `InputError` where an option was set that the method does not use"
+    defaults = inspect.signature(make_calibrator).parameters
+    for name, value in given.items():
+        users = [m for m, made in ({"auto": RCLWR} | SCORE_METHODS).items()
+                 if name in inspect.signature(made).parameters and (m, name) != ("rc-lwr-paper", "frac")]
+        if value != defaults[name].default and method not in users:
+            raise InputError(f"`{name}` is not used by `method` {method}; it belongs to {', '.join(users)}")
 
 # %% ../../nbs/11_calibration/07_score_tables.ipynb #7e60ef73
 def make_calibrator(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 SCORE_COLUMNS: tuple[str, ...]
-SCORE_METHODS: tuple[str, ...]
+SCORE_METHODS: dict[str, Any]
 WHOLE: str
 FITTED: str
 ARTEFACT_CHECKS: tuple[str, ...]
@@ -24,6 +24,9 @@ def check_scores(df: pd.DataFrame, source: str='the table of scores') -> pd.Data
 
 def load_scores(path: str | Path, columns: dict[str, str] | None=None) -> pd.DataFrame:
     """Read a file of scores, or say what is wrong with it"""
+
+def check_method_options(method: str, **given: Any) -> None:
+    """Raise `InputError` where an option was set that the method does not use"""
 
 def make_calibrator(method: str='rc-lwr', rows: int=10000, *, gamma: float=1.0, frac: float=0.0, it: int=3, distance: float=0.0, min_count: int=10, alpha: float=0.001, normalise: bool=False) -> Calibrator:
     """A calibrator from plain values, as a command line has them"""

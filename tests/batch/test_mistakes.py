@@ -441,7 +441,10 @@ MISTAKES = [
     *((f"calibrate noten.csv --columns '{{reward: Note}}' --characteristic Länge --method {method} {said}",
        f"{said.split()[0]} is not used by --method {method}; it belongs to {of}") for said, method, of in (
         ("--alpha .1", "auto", "penalty, rc-lwr-penalty"), ("--distance 9", "auto", "rc-mean"),
-        ("--min-count 5", "rc-lwr", "rc-mean"), ("--frac .5", "penalty", "auto"))),
+        ("--min-count 5", "rc-lwr", "rc-mean"), ("--frac .5", "penalty", "auto"),
+        ("--it 1", "penalty", "auto, rc-lwr, rc-lwr-paper, rc-lwr-penalty, joint, additive"))),
+    ("relabel bewertet.csv --characteristic length --alpha .1",
+     "--alpha is not used by --method auto; it belongs to penalty, rc-lwr-penalty"),
     ("batch attribute.yaml --check", r"put the list under `grid:`, grid: {attribute: \[length, sentiment\]}"),
     (PLAN + "-p 'prices={my-model: 0.10}'", r"--prices of my-model must be \[prompt, .*not 0.1"),
 ]

@@ -206,12 +206,26 @@ def prompt_note(
                 "intervals hold for responses to this prompt, and say nothing of other prompts")
     return ""
 
+_MORE, _LESS = (re.compile(rf"\b({words})\b", re.IGNORECASE) for words in (
+    "more|many|much|long|longer|high|higher|with|wordy|verbose|detailed|elaborate",
+    "less|few|fewer|short|shorter|low|lower|without|no|brief|briefer|concise|terse"))
+
+def _words_against(examples, attribute): # a count whose words say less for 1: a sentence, or none
+    rule, direction = attribute.label, lambda words: bool(_MORE.search(words)) - bool(_LESS.search(words))
+    if not isinstance(rule, Threshold) or direction(attribute.treated) >= direction(attribute.untreated):
+        return
+    texts = examples.response.head(1000).tolist()
+    if treated := [text for text, w in zip(texts, rule(texts)) if w == 1]:
+        yield (f"“{shorten(max(treated, key=len), 60, placeholder='…')}” counts as {attribute.treated!r} by "
+               f"the rule {rule.says(texts)}: are `treated` and `untreated` exchanged?")
+
 def exchanged(
     examples: pd.DataFrame, # a labelled examples table
     attribute: Attribute,
 )->Iterator[str]: # sentences
     "What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"
     yield from _asks_back(examples)
+    yield from _words_against(examples, attribute)
     if len(examples) >= 20 and examples.response.str.fullmatch(r"[-+]?[\d.,]+\s*%?").mean() > .5:
         yield "Most responses are a number alone: is `response` the right column?"
     theirs = examples.w.notna() & (examples.w_source.eq("given") if "w_source" in examples else True)

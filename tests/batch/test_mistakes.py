@@ -25,7 +25,7 @@ from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
 from rate_nb.calibration.score_tables import calibrate_scores, load_scores
-from rate_nb.data import Attribute, load_examples
+from rate_nb.data import Attribute, load_examples, make_attribute
 from rate_nb.diagnostics import diagnose
 from rate_nb.estimators import Effects
 from rate_nb.llm.openai import OpenAIRewriter
@@ -1080,6 +1080,17 @@ def test_labels_that_the_rule_contradicts_are_noted(exchanged, desk, capsys):
     assert cli.main(shlex.split("audit eigen.csv --rewriter-model sandbox --reward-model demo --plan")) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert ("of 70 responses: are 0 and 1 exchanged?" in said) == exchanged
+
+
+@pytest.mark.parametrize("treated, untreated, noted", [
+    ("brief", "wordy", True), ("with fewer words", "with more words", True), ("wordy", "brief", False),
+    ("plain", "ornate", False)])
+def test_words_of_a_count_that_say_less_for_more_are_noted_by_the_plan(treated, untreated, noted, desk):
+    attribute = make_attribute("words", treated, untreated, label=dict(characteristic="words"))
+    audit = Audit(short_texts()[["prompt", "response"]], attribute, lambda prompt, text, w: text, lambda p, r:
+                  [float(len(x)) for x in r], "run")
+    found = [n for n in audit.plan().notes if "are `treated` and `untreated` exchanged?" in n]
+    assert len(found) == noted and all(f"counts as {treated!r}" in n for n in found)
 
 
 def test_a_misspelt_difference_of_a_review_is_told_at_once(desk, monkeypatch, capsys):

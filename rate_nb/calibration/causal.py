@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, check_choice, counted, model_meant
-from ..base.display import markdown_table, signed
+from ..base.display import interval_row, markdown_table, signed
 from ..stats.inference import (
     cluster_sums, delta_method, fieller, mean_effect, rough_words, skewed, t_quantile, warn_rough)
 from ..data.measures import characteristics
@@ -328,8 +328,7 @@ def dose_response(
         both = np.c_[cluster_sums(pair, codes, G), cluster_sums(line, codes[first], G)]
         rows_of = both[:, [0, 0, 0, 3, 0, 0, 0]] # chains, or originals for the regression slope
         found = delta_method(_slopes, both, rows_of, level=level)
-        rows += [dict(model=model, quantity=q, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
-                      ci_high=e.ci_high) for q, e in zip(_QUANTITIES, found)]
+        rows += [dict(model=model, quantity=q, **interval_row(e)) for q, e in zip(_QUANTITIES, found)]
         notes += _skewed(effect, dose, found[2], model)
         rough = rough_words({f"{model}, {q}": e.df for q, e in zip(_QUANTITIES, found)})
         notes += [rough]*bool(rough)

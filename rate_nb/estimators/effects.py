@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, SchemaError, check_choice, check_table, counted, listing, spelt
-from ..base.display import escape, interval_words, markdown_table, render, signed
+from ..base.display import escape, interval_row, interval_words, markdown_table, render, signed
 from ..stats.inference import (Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums,
     excess_kurtosis, linearised, rough_words, skewed, t_quantile, whole_seed)
 
@@ -651,8 +651,7 @@ def _rows(cell, key, labels, level, bootstrap, seed):
         found = _bootstrapped(cell, bootstrap, seed, level, labels)
     out = []
     for estimand, (e, p_value), (d, smd_p_value) in zip(cell.estimands, found[:p], found[p:]):
-        effect = dict(estimand=estimand, estimate=e.estimate, std_error=e.std_error,
-                      ci_low=e.ci_low, ci_high=e.ci_high)
+        effect = dict(estimand=estimand, **interval_row(e))
         standardised = dict(smd=d.estimate, smd_low=d.ci_low, smd_high=d.ci_high, smd_df=d.df,
                             smd_p_value=smd_p_value)
         out.append(key | effect | standardised | cell.counts

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_choice, check_table, counted, listing, model_meant
+from ..base.display import interval_row
 from ..stats.inference import JointTest, check_level, least_squares, warn_rough
 from ..stats.power import variance_components
 from .effects import ESTIMANDS, average_draws, contrast, contrast_recipes, labelled_rows
@@ -79,8 +80,7 @@ def effect_regression(
     if np.linalg.matrix_rank(X) < X.shape[1]:
         raise InputError(f"the covariates {listing(on, 9)} determine each other or do not vary; drop one")
     fit = least_squares(X, df.contrast, df.prompt_id)
-    rows = [dict(estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low, ci_high=e.ci_high, df=e.df,
-                 p_value=e.p_value()) for e in fit.effects(level)]
+    rows = [interval_row(e) | dict(df=e.df, p_value=e.p_value()) for e in fit.effects(level)]
     terms = pd.DataFrame(rows, index=pd.Index(X.columns, name="term"))
     warn_rough(terms.df.to_dict())
     return terms, fit.combine(np.eye(X.shape[1])[1:]).test("no slope at all")
@@ -107,7 +107,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, listing
-from ..base.display import interval_words, p_cell, titled_table
+from ..base.display import interval_row, interval_words, p_cell, titled_table
 from .effects import claim_words
 from ..stats.inference import (
     Effect, adjust_pvalues, romano_wolf, t_effect, t_quantile, warn_rough)
@@ -297,8 +297,7 @@ def pool_rewriters(
     effect = t_effect(theta.mean(), error, _df_of(half/error, K - 1, df, effects.level) if error else df,
                       effects.level, min(e.n_clusters for e in each))
     same = joint.combine(np.c_[-np.ones(K - 1), np.eye(K - 1)]).test("all rewriters have one effect")
-    table = pd.DataFrame([dict(rewriter=m, estimate=e.estimate, std_error=e.std_error, ci_low=e.ci_low,
-                               ci_high=e.ci_high) for m, e in zip(names, each)])
+    table = pd.DataFrame([dict(rewriter=m, **interval_row(e)) for m, e in zip(names, each)])
     return Pooled(table, effect, float(np.sqrt(max(between - own, 0))), same.p_value)
 
 # %% ../../nbs/06_estimators/04_panel.ipynb #e3e6631a

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, as_numbers, check_choice, content_key, counted, listing
-from ..base.display import (
-    escape, interval_cells, interval_words, markdown_table, number_cell, presentable, with_minus)
+from ..base.display import (escape, interval_cells, interval_row, interval_words, markdown_table,
+    number_cell, presentable, with_minus)
 from ..base.files import json_ready
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, mean_effect, rough_words, t_quantile)
@@ -480,8 +480,8 @@ def _explained(samples, M, by, units, level, notes): # all times against the fir
     for t in times[1:]:
         e = _estimated(K, *_sums([*samples, by[times[0]], by[t]], values), level)
         gain, rest, changes, effects, alone, parts = e[0], e[1], *(e[2 + i*K:2 + (i + 1)*K] for i in range(4))
-        row = lambda part, x, **more: dict(time=t, since=times[0], part=part, **more, estimate=x.estimate,
-                                           std_error=x.std_error, ci_low=x.ci_low, ci_high=x.ci_high, df=x.df)
+        row = lambda part, x, **more: dict(time=t, since=times[0], part=part, **more, **interval_row(x),
+                                           df=x.df)
         new = [row("gain", gain)]
         new += [row(k, p, change=d.estimate, effect=b.estimate, alone=a.estimate)
                 for k, p, d, b, a in zip(names, parts, changes, effects, alone)]

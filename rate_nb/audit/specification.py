@@ -20,7 +20,7 @@ import pandas as pd
 from pydantic import (
     AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model,
     model_validator)
-from ..base.core import InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
+from ..base.core import ADDRESS, InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..checkpoints.loading import no_hub_name
@@ -802,7 +802,7 @@ def _no_source(value):
     if not isinstance(value, str) or value.startswith("hub:") or Path(value).expanduser().exists():
         return ""
     if "://" in value:
-        return "is an address: download the file first, and name the file"
+        return ADDRESS
     return f"no such file{did_you_mean_file(value)} (it may also be demo, hub:owner/name)"
 
 _LOOKUPS = dict(file=_no_file, source=_no_source, calibration=_no_calibration, model=_no_model,

@@ -13,6 +13,7 @@ import pandas as pd
 STATUSES: tuple[str, ...]
 USABLE: tuple[str, ...]
 SCHEMAS: Any
+ADDRESS: str
 
 def visible(text: str) -> str:
     """A text whose control characters show"""

@@ -15,6 +15,9 @@ MOST_VALUES: int
 ALSO_CALLED: dict[str, tuple[str, ...]]
 RULES: dict[str, tuple[Any, ...]]
 
+def check_file(path: Path) -> None:
+    ...
+
 def read_table(path: str | Path, verbatim: Sequence[str]=(), columns: Sequence[str] | None=None) -> pd.DataFrame:
     """Read a file of rows, or say what is wrong with it"""
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from .. import __version__
-from ..base.core import (SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean,
+from ..base.core import (ADDRESS, SCHEMAS, InputError, RateError, checked_number, counted, did_you_mean,
     in_dollars, nearest, requires, shell_path, visible, write_atomic)
 from .notebooks import (RENAMED, RunError, check_inputs, notebook_parameters, notebook_question,
     parameter_faults, run_files, run_graph, run_notebook, run_notebooks, stoppable)
@@ -166,7 +166,7 @@ def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for w
         fault = f"`{m[1]}` in {file} is no parameter{fault[m.end():]}"
     fault = re.sub(r"^`([\w.]+)`(?! in )", place, fault)
     def absent(m): return f"no such {m[2]} {m[1]}" + "; one is wanted here"*("," in m[1]) + \
-        "; it is an address: download the file first"*("://" in m[1])
+        f"; it {ADDRESS}"*("://" in m[1])
     fault = re.sub(r"('[^']*') is no (file(?: or folder)?|folder)", absent, fault)
     return fault.replace("no such file or folder", "no such file")
 

@@ -710,6 +710,7 @@ def text_contrast(
 import numpy as np
 import pandas as pd
 from ..base.core import InputError, check_table, counted, listing
+from ..base.display import interval_row
 from ..stats.inference import (
     check_level, cluster_sums, gradient, linearised, t_effect, warn_rough)
 
@@ -823,5 +824,4 @@ def _corrected(sums, rates, estimator, level): # rows of one model
     names = ((estimator, "ATT"), (estimator, "ATU"), (estimator, "ATE"), ("naive", "ATE"))
     for (name, estimand), m, v, df in zip(names, found.estimates, variance, found.df):
         e = t_effect(m, v**.5, df, level)
-        yield dict(estimator=name, estimand=estimand, estimate=e.estimate, std_error=e.std_error,
-                   ci_low=e.ci_low, ci_high=e.ci_high, df=e.df)
+        yield dict(estimator=name, estimand=estimand, **interval_row(e), df=e.df)

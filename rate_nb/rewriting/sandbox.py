@@ -353,12 +353,15 @@ def read_task(
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #534c4ce5
 _COMPARED = re.compile(r"<((question|answer-A|answer-B)(?:-[0-9a-f]{6})*)>\n(.*?)\n</\1>", re.S)
 
+def _last_text(messages): # what the last message says; "" where it is no text
+    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
+    return content if isinstance(content, str) else ""
+
 def read_comparison(
     messages: list[dict[str, Any]], # chat messages, the last of which may ask for a verdict
 )->tuple[str, str, str] | None:     # question, answer A, answer B; None where it asks for something else
     "Find the two answers that a judge should compare"
-    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
-    found = {m[2]: m[3] for m in _COMPARED.finditer(content)} if isinstance(content, str) else {}
+    found = {m[2]: m[3] for m in _COMPARED.finditer(_last_text(messages))}
     names = "question", "answer-A", "answer-B" # in either order
     return tuple(map(found.get, names)) if set(found) == set(names) else None
 
@@ -370,23 +373,21 @@ def longer_wins(question: str, first: str, second: str)->str: # a verdict by rul
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #9373e858
 def _sides(): # (attribute, target, words that name the side)
     for a in ATTRIBUTES.values():
-        for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
-            yield a.name, target, words.removesuffix(" in sentiment").lower()
+        yield from ((a, 1, a.treated), (a, 0, a.untreated), *[(a, None, a.keep)]*bool(a.keep))
 
 def _named(request): # the sides whose words stand in the request
     said = request.lower()
-    return {(name, target) for name, target, words in _sides()
-            if re.search(rf"\b{re.escape(words)}\b", said)}
+    return {(a.name, target) for a, target, words in _sides()
+            if re.search(rf"\b{re.escape(words.removesuffix(' in sentiment').lower())}\b", said)}
 
 # %% ../../nbs/09_rewriting/08_sandbox.ipynb #65abaaae
 def read_aim(
     request: str, # the instruction, without the text
 )->tuple[str, int | None]: # name of the attribute, and its target; None: it is to be kept
     "Which attribute should go which way"
-    for a in ATTRIBUTES.values():
-        for target, words in ((1, a.treated), (0, a.untreated), *[(None, a.keep)]*bool(a.keep)):
-            if a.instruction.replace("{W}", words) in request:
-                return a.name, target
+    for a, target, words in _sides():
+        if a.instruction.replace("{W}", words) in request:
+            return a.name, target
     aims = _named(request)
     if len(aims) == 1:
         return aims.pop()
@@ -418,8 +419,8 @@ def read_labelling(
     messages: list[dict[str, Any]], # chat messages, the last of which may ask for a label
 )->tuple | None: # the text, the two words that count; None where it asks for something else
     "Find the text that a judge should label, and the words for its two sides"
-    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
-    fences = list(_LABELLED.finditer(content)) if isinstance(content, str) else []
+    content = _last_text(messages)
+    fences = list(_LABELLED.finditer(content))
     asked = _ASKED.search(content, fences[-1].end()) if fences else None
     return (fences[-1][2], asked["first"], asked["second"]) if asked else None
 
@@ -445,8 +446,8 @@ def read_review(
     messages: list[dict[str, Any]], # chat messages, the last of which may ask for a reading, or for codes
 )->tuple[dict, str] | None:         # name → text, and the question; None where it asks for something else
     "Find the versions that a reader should compare, or the one that he should code"
-    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
-    found = list(_REVIEWED.finditer(content)) if isinstance(content, str) else []
+    content = _last_text(messages)
+    found = list(_REVIEWED.finditer(content))
     texts = {m[2]: m[3] for m in found}
     if set(texts) not in ({"first", "second"}, {"original", "version"}):
         return None
@@ -476,8 +477,7 @@ def read_rubric(
     messages: list[dict[str, Any]], # chat messages, the last of which may ask for scores
 )->tuple[str, list[tuple], bool] | None: # the text, (name, kind, lowest, highest) of each criterion, JSON?
     "Find what a rubric asks"
-    content = messages[-1].get("content") if messages and isinstance(messages[-1], dict) else None
-    found = _SCORED.search(content) if isinstance(content, str) else None
+    found = _SCORED.search(_last_text(messages))
     asked = _CRITERION.findall(found[3]) if found else []
     return (found[2], asked, "JSON object" in found[3]) if asked else None
 

@@ -264,6 +264,14 @@ class Audit:
 
 Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
 
+_RUN = "run", "start", "fit", "execute", "evaluate", "result", "results", "summary"
+
+def _no_such(self, name):
+    meant = ("; effects() runs the audit and gives its results, report() writes a page" if name in _RUN
+             else did_you_mean(name, [n for n in dir(Audit) if n[0] != "_"])*(name[0] != "_"))
+    raise AttributeError(f"an Audit has no {name!r}{meant}")
+Audit.__getattr__ = _no_such
+
 # %% ../../nbs/16_audit/14_audit.ipynb #7dad4b1d
 @patch
 def plan(self:Audit,
@@ -366,6 +374,9 @@ def review(self:Audit,
     confirm: dict[str, str] | None = None, # dict: tag → "attribute" or "artefact", as a person says
 )->"dict[str, Review]": # reward → its `Review`
     "Let a reader compare pairs of rewrites, and price what he notices in all of them"
+    if not isinstance(filled, (str, Path, pd.DataFrame, type(None))):
+        raise InputError(f"`filled` must be a table or its file, not {filled!r}; pairs for a model to read "
+                         "are Audit(…, review=40)")
     self._honour_flags()
     if isinstance(filled, (str, Path)):
         filled = read_source(filled) # before anything is paid

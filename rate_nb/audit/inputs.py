@@ -8,7 +8,7 @@ __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing',
            'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
-import os, re
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +17,8 @@ from textwrap import shorten
 from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_choice, check_whole, content_key, counted, listing, spelt
+from ..base.core import (
+    InputError, check_choice, check_whole, content_key, counted, expanded, listing, spelt)
 from ..base.files import duplicate_rows, unreadable_rows
 from ..base.options import AboveZero, Fraction, InFile, Natural, NotNegative, PythonOnly
 from ..base.store import Store
@@ -424,8 +425,8 @@ def checked_inputs(
     told = design.instruction or None
     if isinstance(told, str):
         told = instruction_for(attribute, template=told)
-    run_dir = Path(os.path.expanduser(run_dir)).resolve()
-    store = Path(os.path.expanduser(store)) if store and isinstance(store, (str, Path)) else store
+    run_dir = expanded(run_dir).resolve()
+    store = expanded(store) if store and isinstance(store, (str, Path)) else store
     given = reward if isinstance(reward, (list, tuple)) else [reward]
     examples = load_examples(examples)
     check_texts_differ(examples)

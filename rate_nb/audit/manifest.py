@@ -13,7 +13,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import pandas as pd
-from ..base.core import EndpointError, InputError, ModelError, RateError, RunFolderError, counted
+from ..base.core import (
+    EndpointError, InputError, ModelError, RateError, RunFolderError, counted, expanded)
 from ..base.display import waiting
 from ..base.files import last_changed
 from ..base.store import Store
@@ -204,7 +205,7 @@ def _model_changed(parameters, models, model): # day on which its folder last ch
     asked = parameters.get("reward")
     asked = [part for part in (asked if isinstance(asked, list) else [asked]) if part]
     paths = [p.get("model") or p.get("source") if isinstance(p, dict) else p for p in asked]
-    named = {Path(p).expanduser().resolve().name: p for p in paths if isinstance(p, str) and Path(p).exists()}
+    named = {expanded(p).resolve().name: p for p in paths if isinstance(p, str) and Path(p).exists()}
     if len(named) == len(models) == 1:
         named = {model.name: next(iter(named.values()))}
     return last_changed(named[model.name]) if model.name in named else ""

@@ -258,6 +258,12 @@ def _empty(asked, accounts): # a store that was named, and may be misspelt
         return ()
     return f"the store {path} is empty: nothing of earlier runs is in it, so everything is paid",
 
+def _unread(rewriting, pilot): # what the number of examples does not rest on
+    if pilot is not None or not rewriting.stored:
+        return ""
+    return (f". The {counted(rewriting.stored, 'rewrite')} in the store are not read for this; the run's "
+            "report says what they show")
+
 def _stand_in(asked): # what `rate_nb init` writes until the user names a reward
     own = asked.examples.attrs.get("rows", {}).get("source")
     for m in asked.rewards:
@@ -304,6 +310,6 @@ def plan_audit(
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
     notes = (*example_notes(examples, attribute), *_stand_in(asked), *_fewer_pairs(asked),
              *_request(asked, accounts), *_empty(asked, accounts), *judge_notes(accounts.asking),
-             _verdict_note(asked, n_best, pilot, noise, icc))
+             _verdict_note(asked, n_best, pilot, noise, icc) + _unread(rewriting, pilot))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])
     return AuditPlan(steps, rewriting, notes, n_best, judging, reviewing)

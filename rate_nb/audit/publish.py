@@ -18,7 +18,7 @@ import pandas as pd
 import yaml
 from .. import __version__
 from ..base.core import (
-    EndpointError, InputError, counted, listing, parsed_json, requires)
+    EndpointError, InputError, counted, expanded, listing, parsed_json, requires)
 from ..base.display import OpenPath, escape, interval_words, markdown_table, signed
 from ..base.files import json_ready, read_json, read_written, read_yaml, write_file
 from ..diagnostics.verdicts import verdict_of
@@ -81,7 +81,7 @@ _SECRETS = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASS)$", re.I)
 _LONG = 20 # characters of a text that is looked for: shorter ones occur by chance
 
 def _private(run, texts, endpoints): # kind → what no file may hold
-    places = {f"{Path(p).expanduser().resolve()}/" for p in (run, Path.home(), Path.cwd())} - {"//", "/"}
+    places = {f"{expanded(p).resolve()}/" for p in (run, Path.home(), Path.cwd())} - {"//", "/"}
     return {"a text of the audit": [t for t in texts if len(t) >= _LONG],
             "a path of this machine": sorted(places | {p.rstrip("/") for p in places if p.count("/") > 2}),
             "the address of an endpoint": [e for e in endpoints if e],

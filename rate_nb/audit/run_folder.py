@@ -7,7 +7,7 @@ __all__ = ['UNLOADED', 'usable_folder', 'named_folder', 'manifest_in', 'audited_
            'run_anew', 'may_be_taken', 'claim_folder', 'as_storable', 'write_parquet', 'RunFolder']
 
 # %% ../../nbs/16_audit/01_run_folder.ipynb #bfb3db13
-import json, math, os, secrets, tempfile
+import json, math, secrets, tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 import pandas as pd
-from ..base.core import InputError, RunFolderError, listing, parsed_json, write_atomic
+from ..base.core import InputError, RunFolderError, expanded, listing, parsed_json, write_atomic
 from ..base.display import presentable
 from ..base.store import Owner, Store, lock, own_folder
 from ..checkpoints.loading import locate_model
@@ -59,7 +59,7 @@ def named_folder(
         raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
     if "\0" in str(path):
         raise RunFolderError(f"`{name}` {str(path)!r} holds a NUL, which no folder's name can")
-    return Path(os.path.expanduser(path))
+    return expanded(path)
 
 def _unusable(folder, name, error):
     return RunFolderError(f"`{name}` {folder} cannot be used as a folder to write to ({error.strerror}); "
@@ -114,7 +114,7 @@ def audited_over(
     "What the effects of audits are a mean over"
     said = {}
     for place in places:
-        path = Path(place).expanduser()
+        path = expanded(place)
         folder = path.parent if path.name == "scored.parquet" else path
         try:
             manifest = parsed_json((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -133,7 +133,7 @@ def not_passed(
     models: Iterable[str], # whose verdicts are read
 )->list[str]:              # a sentence, without its full stop; [] where every claim passed
     "Which claims of a finished audit did not pass"
-    path = Path(run_dir).expanduser()
+    path = expanded(run_dir)
     path = path.with_name("claims.csv") if path.name == "scored.parquet" else path / "claims.csv"
     claims = pd.read_csv(path, dtype=str) if path.is_file() else pd.DataFrame()
     if not {"model", "claim", "verdict"} <= set(claims):
@@ -206,7 +206,7 @@ class UnloadedReward(RewardModel):
     def __init__(self,
         name: str | Path, # a directory, which must be there; or a hub name, which is believed
     ):
-        local = Path(name).expanduser().exists() or str(name).startswith((".", "/", "~"))
+        local = expanded(name).exists() or str(name).startswith((".", "/", "~"))
         found = locate_model(name, tokenizer=False, adapter=True) if local else str(name)
         super().__init__(found.resolve().name if isinstance(found, Path) else found, UNLOADED)
 

@@ -20,7 +20,8 @@ import pandas as pd
 from pydantic import (
     AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model,
     model_validator)
-from ..base.core import ADDRESS, InputError, did_you_mean, did_you_mean_file, listing, nearest, visible
+from ..base.core import (
+    ADDRESS, InputError, did_you_mean, did_you_mean_file, expanded, listing, nearest, visible)
 from ..base.faces import arguments_of, fields_of
 from ..base.files import read_yaml
 from ..checkpoints.loading import no_hub_name
@@ -723,14 +724,14 @@ def _merged(faults): # several rules for one place: any of them would do
     return list(merged.values())
 
 # %% ../../nbs/16_audit/02_specification.ipynb #d2783c14
-def _no_file(value): return "" if Path(value).expanduser().is_file() else "no such file"
+def _no_file(value): return "" if expanded(value).is_file() else "no such file"
 
 _LIKE_FUNCTION = re.compile(r"(.+\.py)(?::+(\w*))?")
 
 def _misnamed(value): # what reads like a function of a file and is none
     match = _LIKE_FUNCTION.fullmatch(value)
-    defined = match and Path(match[1]).expanduser().is_file() and re.findall(r"(?m)^def ([A-Za-z_]\w*)", Path(
-        match[1]).expanduser().read_text(encoding="utf-8", errors="replace"))
+    defined = match and expanded(match[1]).is_file() and re.findall(r"(?m)^def ([A-Za-z_]\w*)", expanded(
+        match[1]).read_text(encoding="utf-8", errors="replace"))
     return match and (f"a function of a file is written {match[1]}:{match[2] or 'name'}"
                   + (f" (it defines {listing(defined, 9)})" if defined and match[2] not in defined else ""))
 
@@ -738,7 +739,7 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
     if problem := _misnamed(value):
         return problem
     pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
-    path = Path(value).expanduser()
+    path = expanded(value)
     if not path.is_dir() and Path(f"{value}.py").is_file():
         return f"is no model; a function of {value}.py is named {value}.py:NAME"
     if not path.is_dir():
@@ -754,7 +755,7 @@ def _no_function(value):
     if problem := _no_file(match[1]):
         return problem
     try:
-        body = ast.parse(Path(match[1]).expanduser().read_text(encoding="utf-8")).body
+        body = ast.parse(expanded(match[1]).read_text(encoding="utf-8")).body
     except (OSError, ValueError, SyntaxError) as e:
         return f"the file cannot be read: {e}"
     if any(isinstance(n, ast.AsyncFunctionDef) and n.name == match[2] for n in body):
@@ -793,13 +794,13 @@ def _no_attribute(value):
             "has `treated` and `untreated` beside its `name`")
 
 def _no_calibration(value):
-    path = Path(value).expanduser()
+    path = expanded(value)
     if path.is_dir() and not (path / "calibrator.parquet").is_file():
         return "the folder holds no calibrator.parquet; `rate_nb calibrate` writes one"
     return "" if path.exists() else "no such folder or file"
 
 def _no_source(value):
-    if not isinstance(value, str) or value.startswith("hub:") or Path(value).expanduser().exists():
+    if not isinstance(value, str) or value.startswith("hub:") or expanded(value).exists():
         return ""
     if "://" in value:
         return ADDRESS
@@ -1233,8 +1234,8 @@ import numpy as np
 import pandas as pd
 import yaml
 from pydantic import ValidationError
-from ..base.core import (EndpointError, InputError, RateError, content_key, did_you_mean, in_dollars,
-    nearest, shell_path, write_atomic)
+from ..base.core import (EndpointError, InputError, RateError, content_key, did_you_mean, expanded,
+    in_dollars, nearest, shell_path, write_atomic)
 from ..base.files import large_input, read_json
 from ..base.store import as_store
 from ..data.attributes import (
@@ -1271,7 +1272,7 @@ def load_function(
     if why := _no_function(said):
         raise InputError(f"`{path}` {said!r}: {why}")
     file, name = _FUNCTION.fullmatch(said).groups()
-    file = Path(file).expanduser().resolve()
+    file = expanded(file).resolve()
     try:
         found = getattr(_module(file, file.stat().st_mtime_ns), name)
     except Exception as e:
@@ -1350,7 +1351,7 @@ def _as_argument(value, known, by, path): # a value of a file as Python takes it
     if "function" in rules and value is not None:
         return load_function(value, path)
     path = rules & {"file", "calibration", "source"} and isinstance(value, str) and value[:4] != "hub:"
-    return str(Path(value).expanduser()) if path and value else value
+    return str(expanded(value)) if path and value else value
 
 # %% ../../nbs/16_audit/09_from_words.ipynb #259409f0
 def make_attribute_of(section: Section, by: "Building | None" = None)->Attribute:
@@ -1376,7 +1377,7 @@ _TAKES = dict(rewriter=("prompt", "text", "target"), reward=("prompts", "respons
 
 def _check_function(path, said): # does a function of a file take what it is given? It is not called
     file, name = _FUNCTION.fullmatch(said).groups()
-    body = ast.parse(Path(file).expanduser().read_text(encoding="utf-8")).body
+    body = ast.parse(expanded(file).read_text(encoding="utf-8")).body
     for f in (n for n in body if isinstance(n, ast.FunctionDef) and n.name == name and not n.args.vararg):
         taken = [a.arg for a in (*f.args.posonlyargs, *f.args.args)]
         if path not in _TAKES:
@@ -1403,7 +1404,7 @@ def check_parts(
     for path, part in (("label", label), ("rewriter", said.rewriter), *(("reward", r) for r in said.reward)):
         if getattr(part, "kind", "") == "function" and isinstance(part.function, str):
             _check_function(path, part.function)
-    store, head = Path(said.store).expanduser() if said.store else None, b""
+    store, head = expanded(said.store) if said.store else None, b""
     if store and store.is_file():
         with store.open("rb") as f:
             head = f.read(15)
@@ -1561,7 +1562,7 @@ def check_tables(
         _check_marks(name, said, examples)
     _check_confirmed(said)
     check_parts(said, by)
-    if not plan and not Path(said.store or said.run_dir).expanduser().exists(): # nothing can be stored
+    if not plan and not expanded(said.store or said.run_dir).exists(): # nothing can be stored
         check_keys_of(said)
         check_endpoints_of(said, examples, by)
     return examples
@@ -1602,7 +1603,7 @@ def _check_confirmed(said): # is there a reading, and are its tags nearly those 
         return
     if not there.is_file():
         by_others = *folder.glob("runs/*/review.json"), *folder.glob("review_filled.csv")
-        if by_others or said.store and Path(said.store).expanduser().exists():
+        if by_others or said.store and expanded(said.store).exists():
             return # of a grid, of a person, or stored
         raise InputError(f"`review.confirm` names {next(iter(said.review.confirm))!r}, and {folder} has no "
                          "review to confirm yet: the reader chooses the words. Run once without `confirm`; "
@@ -1625,7 +1626,7 @@ def _check_marks(name, said, examples): # is a mark a measure, or in a response 
     there = Path(said.run_dir) / "rewrites.parquet"
     if there.is_file():
         texts += pd.read_parquet(there, columns=["text"]).text.dropna().tolist()
-    stored = not there.is_file() and said.store and Path(said.store).expanduser().exists() # rewrites, unread
+    stored = not there.is_file() and said.store and expanded(said.store).exists() # rewrites, unread
     for mark in unmatched(marks, texts, known):
         meant = did_you_mean(mark, COUNTS)
         if meant or not stored:

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['USABLE', 'ADDRESS', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError',
-           'RunFolderError', 'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'did_you_mean_file',
-           'spelt', 'split_names', 'in_dollars', 'number_hint', 'check_table', 'content_key', 'write_atomic',
-           'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number', 'check_choice', 'check_whole',
-           'model_meant']
+           'RunFolderError', 'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'expanded',
+           'did_you_mean_file', 'spelt', 'split_names', 'in_dollars', 'number_hint', 'check_table', 'content_key',
+           'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number', 'check_choice',
+           'check_whole', 'model_meant']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, inspect, json, os, secrets, shlex
@@ -175,6 +175,11 @@ def did_you_mean(
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 ADDRESS = "is an address: download the file first" # in place of a file
+def expanded(
+    path: str | Path, # may begin with ~
+)->Path:              # a name such as ~$draft, whose ~ means no user, stays as it is
+    "The path with its ~ replaced by the home folder"
+    return Path(os.path.expanduser(path))
 
 def did_you_mean_file(
     path: str | Path, # where nothing is

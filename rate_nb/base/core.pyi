@@ -34,6 +34,9 @@ def nearest(word: Any, known: Iterable[Any], n: int=3) -> list[str]:
 def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
+def expanded(path: str | Path) -> Path:
+    """The path with its ~ replaced by the home folder"""
+
 def did_you_mean_file(path: str | Path) -> str:
     """The question where a file or folder is missing"""
 

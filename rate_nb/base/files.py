@@ -6,7 +6,7 @@
 __all__ = ['VERBATIM', 'MOST_VALUES', 'check_file', 'read_table', 'yaml_value', 'read_yaml', 'write_csv', 'read_written', 'read_saved', 'read_source', 'source_name', 'need_columns', 'row_faults', 'raise_faults', 'complete', 'may_mean', 'warn_unused', 'odd_rows', 'unreadable_rows', 'duplicate_rows', 'last_changed', 'large_input', 'RULES', 'read_json', 'rows_key', 'as_rows', 'read_rows', 'check_rows', 'as_number', 'json_ready', 'files_below']
 
 # %% ../../nbs/01_base/06_files.ipynb #381cc275
-import codecs, csv, difflib, gzip, io, json, os, re, warnings
+import codecs, csv, difflib, gzip, io, json, re, warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from .core import (ADDRESS, SCHEMAS, InputError, SchemaError, check_table, counted,
-    did_you_mean_file, listing, parsed_json, requires, write_atomic)
+    did_you_mean_file, expanded, listing, parsed_json, requires, write_atomic)
 from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f
@@ -190,7 +190,7 @@ def read_table(
     columns: Sequence[str] | None = None,
 )->pd.DataFrame:                  # its rows; at least one
     "Read a file of rows, or say what is wrong with it"
-    path = Path(os.path.expanduser(path))
+    path = expanded(path)
     check_file(path)
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind not in READERS and path.suffix.lower() != ".parquet":
@@ -571,7 +571,7 @@ def last_changed(
 )->str:               # the day of the newest file, "2026-03-14" (UTC); "" where there is none
     "When data or a model last changed"
     try:
-        at = Path(os.path.expanduser(path))
+        at = expanded(path)
         days = [p.stat().st_mtime for p in ([at] if at.is_file() else at.glob("*")) if p.is_file()]
     except (OSError, ValueError):
         return ""
@@ -585,7 +585,7 @@ def large_input(
         return any(map(large_input, value.values() if isinstance(value, dict) else value))
     size = 0
     for part in value.split(",") if isinstance(value, str) else ():
-        path = Path(os.path.expanduser(part.strip()))
+        path = expanded(part.strip())
         if part.strip().startswith("hub:"):
             return True
         with suppress(OSError, ValueError): # a name that no file can have

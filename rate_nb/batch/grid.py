@@ -520,7 +520,7 @@ from ..base.core import InputError, SchemaError, check_choice, counted, listing
 from ..base.display import (
     decimals, escape, interval_words, markdown_table, p_cell, render, share_words, signed)
 from ..base.files import read_written
-from ..stats.inference import METHODS, adjust_pvalues, t_quantile
+from ..stats.inference import METHODS, adjust_pvalues, check_level, t_quantile
 from ..estimators.effects import claim_words
 from ..diagnostics.verdicts import EARLIER, VERDICTS
 from ..audit.publish import DRY_RUN

@@ -6,13 +6,14 @@
 __all__ = ['rewrites_of']
 
 # %% ../../nbs/18_batch/02_grid_plan.ipynb #edd6efac
-import hashlib, itertools, json, operator, os, re
+import hashlib, itertools, json, operator, re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from fastcore.basics import patch
-from ..base.core import InputError, content_key, did_you_mean, listing, shell_path, write_atomic
+from ..base.core import (
+    InputError, content_key, did_you_mean, expanded, listing, shell_path, write_atomic)
 from ..base.files import TABLES, read_yaml
 from ..checkpoints.loading import folder_key
 from .notebooks import (
@@ -98,7 +99,7 @@ def _digest(path):
         return hashlib.file_digest(f, "sha256").hexdigest()
 
 def _fingerprint(value): # of a file, a model or a folder that is read, by its bytes; None where there is none
-    path = Path(value) if Path(value).exists() else Path(os.path.expanduser(value))
+    path = Path(value) if Path(value).exists() else expanded(value)
     if path.is_file():
         return _digest(path)
     if (path / "config.json").is_file():
@@ -116,7 +117,7 @@ def _within(value): # all texts in a value
 def _there(text): # does it name a file or a folder? A function of a file does
     text = re.sub(r"(\.py):\w+$", r"\1", text)
     try:
-        return text if text and Path(text).expanduser().exists() else None
+        return text if text and expanded(text).exists() else None
     except (OSError, RuntimeError):
         return None
 

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 import rate_nb
-from ..base.core import InputError, RateError, RunFolderError, did_you_mean, did_you_mean_file
+from ..base.core import InputError, RateError, RunFolderError, did_you_mean, did_you_mean_file, expanded
 
 # %% ../../nbs/18_batch/01_notebooks.ipynb #efa04e90
 def runs_dir()->Path:
@@ -282,7 +282,7 @@ def _exists(kind, value): # "" if it does, else what is wrong
             return "" # a function, a server or scores, at which the specification looks closer
         pathlike = value.startswith((".", "/", "~")) or "\\" in value or value.count("/") > 1
         if pathlike or Path(value).is_dir() or kind == "rewards":
-            return "is no folder" if pathlike and not Path(os.path.expanduser(value)).is_dir() else ""
+            return "is no folder" if pathlike and not expanded(value).is_dir() else ""
         from rate_nb.checkpoints.loading import no_hub_name
         return no_hub_name(value)
     except OSError as e:

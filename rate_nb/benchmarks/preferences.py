@@ -217,7 +217,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, check_choice, content_key, counted, listing
+from ..base.core import InputError, SchemaError, check_choice, content_key, counted, expanded, listing
 from ..base.display import presentable
 from ..base.files import (
     as_rows, files_below, json_ready, need_columns, read_json, read_rows, read_table, write_file)
@@ -254,7 +254,7 @@ def layout_of(
     if str(source).startswith("hub:"):
         name = str(source).lower().replace("_", "-")
         return next((k for k in ("rm_bench", "reward_bench") if k.replace("_", "-") in name), "table")
-    path = Path(source).expanduser()
+    path = expanded(source)
     if path.is_dir():
         return _folder_layout(path)
     if path.suffix.lower() != ".json":
@@ -438,7 +438,7 @@ def of_run(
     source: str | Path,
     names: Sequence[str] = ("pairs", "scores.parquet", "calibrated.parquet"),
 )->Path:
-    path = Path(source).expanduser()
+    path = expanded(source)
     return next((path / name for name in names if (path / name).exists()), path)
 
 def read_pairs(
@@ -1061,7 +1061,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import SchemaError, write_atomic
+from ..base.core import SchemaError, expanded, write_atomic
 from ..data.examples import load_examples
 
 # %% ../../nbs/13_benchmarks/10_score_streams.ipynb #41dd6cd9
@@ -1086,7 +1086,7 @@ def response_tables(
     **options: Any,                    # as for `load_responses`
 )->Iterator[pd.DataFrame]:             # yields tables as `load_responses` gives them: one, or one a batch
     "The responses of a file, in batches where it is large"
-    path = Path(str(source)).expanduser()
+    path = expanded(str(source))
     whole = n or options.get("annotator") or str(source).startswith("hub:")
     large = not whole and _more_rows(path, rows)
     if not large or (layout if layout != "auto" else _row_layout(next(_rows_at_first(path)))) != "table":

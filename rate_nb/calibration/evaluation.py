@@ -626,7 +626,7 @@ def at(self:Sensitivity,
 
 # %% ../../nbs/11_calibration/09_choosing.ipynb #b6548a64
 @patch(as_prop=True)
-def words(self:Sensitivity)->str: # two sentences
+def words(self:Sensitivity)->str: # some sentences
     "The line in words"
     if not self.corrects:
         return f"{self.label} changes no preference, so no true relation makes it harmful."
@@ -636,9 +636,10 @@ def words(self:Sensitivity)->str: # two sentences
             sides.append(f"{name} {signed(may)} it may harm"
                          + ("" if np.isnan(does) else f", {name} {signed(does)} it does"))
     end = "; ".join(sides) + "; otherwise it helps." if sides else "it harms at none from −0.95 to +0.95."
+    end += " This is calculated from the rewards alone: where accuracy was measured, go by that."
     return ("Without rewrites, bias cannot be told apart from a true relation: quality itself may go along "
-            "with the characteristic. How the correction fares depends on that correlation: " + end +
-            " (Of what the curve leaves, {:.0%} to {:.0%} is taken for quality, the rest for noise.)"
+            "with the characteristic. By calculation, how the correction fares depends on that correlation: "
+            + end + " (Of what the curve leaves, {:.0%} to {:.0%} is taken for quality, the rest for noise.)"
             .format(*self.reliability))
 
 @patch

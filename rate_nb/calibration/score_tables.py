@@ -363,7 +363,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, content_key, listing, write_atomic
+from ..base.core import InputError, SchemaError, content_key, expanded, listing, write_atomic
 from ..base.files import read_table
 from ..base.options import Is, option_kind
 from ..data.examples import renamed_columns, without_reference
@@ -438,7 +438,7 @@ def write_calibration(
 # %% ../../nbs/11_calibration/10_calibrated_models.ipynb #3e431fee
 def _of_file(path, model): # (settings of the file, of one curve, its rows); None: the only curve
     import pyarrow.parquet as pq
-    path = Path(path).expanduser()
+    path = expanded(path)
     path = path / FITTED if path.is_dir() else path
     if not path.is_file():
         raise InputError(f"`calibration` {path}: no such file; `rate_nb calibrate` writes it")
@@ -583,7 +583,7 @@ def audit_files(
     *names: str,        # of its tables
 )->list[Path]:          # or raises where one is not there
     "The files of an audit that was scored"
-    parts = [Path(folder).expanduser() / f"{name}.parquet" for name in names]
+    parts = [expanded(folder) / f"{name}.parquet" for name in names]
     if lost := [p.name for p in parts if not p.is_file()]:
         raise InputError(f"{argument} {folder} lacks {listing(lost)}: it must be {other}run folder of an "
                          "audit that was scored")
@@ -659,7 +659,7 @@ def artefacts_of_audit(
     models: Sequence[str] = (), # whose checks, by their names in the audit; (): all
 )->str:                 # sentences; "" where every check passed
     "What an audit's checks say about its causal curve"
-    path = Path(folder).expanduser()/"diagnosis.csv"
+    path = expanded(folder)/"diagnosis.csv"
     if not path.is_file():
         return ("The audit has no diagnosis yet (`diagnose()`), and whatever else its rewrites changed is "
                 "taken for bias.")

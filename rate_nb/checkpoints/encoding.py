@@ -379,7 +379,7 @@ from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from ..base.core import listing
+from ..base.core import expanded, listing
 from ..base.files import read_yaml
 
 # %% ../../nbs/07_checkpoints/04_conventions.ipynb #3eac1c0d
@@ -440,7 +440,7 @@ def read_conventions(
     path: str | Path, # a YAML file in the form of `known_models.yaml`
 )->list:              # of `Convention`
     "The rows of a table of reading conventions"
-    rows = read_yaml(Path(path).expanduser(), "`known_models`: the file")
+    rows = read_yaml(expanded(path), "`known_models`: the file")
     if not isinstance(rows, list):
         raise InputError(f"`known_models`: {str(path)!r} must hold a list of rows that begin '- family:'")
     return [_row(raw, path) for raw in rows]
@@ -464,7 +464,7 @@ def hub_name(
     "What a model is called; the hub's cache keeps it in a directory with a hash for a name"
     if not isinstance(source, Path):
         return source
-    parts = source.expanduser().resolve().parts
+    parts = expanded(source).resolve().parts
     cached = [p for p in parts if p.startswith("models--")]
     return cached[-1].removeprefix("models--").replace("--", "/") if cached else parts[-1]
 

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from ..base.core import InputError, ModelError, content_key, counted, listing, parsed_json, requires
+from ..base.core import (
+    InputError, ModelError, content_key, counted, expanded, listing, parsed_json, requires)
 
 # %% ../../nbs/07_checkpoints/01_loading.ipynb #9f2dc9d2
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json", "spiece.model",
@@ -129,7 +130,7 @@ def locate_model(
 )->Path | str: # the directory as a Path, or the hub name as str
     "Find a model, or say at once that it is not there"
     text = str(name_or_path)
-    path = Path(name_or_path).expanduser()
+    path = expanded(name_or_path)
     if path.is_dir():
         return check_folder(path, tokenizer, adapter)
     way_out = "give a directory with config.json, weights and a tokenizer, or a hub name such as 'org/model'"

@@ -322,6 +322,16 @@ def get(self:Effects,
     return AttributeEffect(**fields | dict(level=self.level, group=tuple(row[c] for c in self.by),
                                            p_zero=float(row.get("p_value", math.nan))))
 
+@patch
+def __getitem__(self:Effects, estimand: str)->AttributeEffect: # "ATT", "ATU" or "ATE", of one model
+    "The RATE effect"
+    return self.get("rate", estimand)
+
+def _no_such(self, name):
+    of_table = f"; its table has it: .table.{name}" if name[0] != "_" and hasattr(pd.DataFrame, name) else ""
+    raise AttributeError(f"Effects have no {name!r}{of_table}")
+Effects.__getattr__ = _no_such
+
 # %% ../../nbs/06_estimators/01_effects.ipynb #394175a7
 def counting(
     table: pd.DataFrame, # that of `Effects`

@@ -92,6 +92,9 @@ class Effects:
     def get(self, estimator: str, estimand: str='ATE', model: str | None=None, **by: Any) -> AttributeEffect:
         """One effect"""
 
+    def __getitem__(self, estimand: str) -> AttributeEffect:
+        """The RATE effect"""
+
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 

@@ -827,7 +827,8 @@ async def until_answered(
         if p.left < 0 or too_long(failure, p.seconds):
             why = f"the `patience` of {p.seconds:g} s is used up"
             if too_long(failure, p.seconds):
-                why = f"it wants a pause of {failure.wait:,.0f} s, beyond the `patience` of {p.seconds:g} s"
+                why = (f"it wants a pause of {failure.wait:,.0f} s, and the `patience` is {p.seconds:,g} s "
+                       "in all")
             words = f"{failure.words} ({why})"
             raise GaveUp(replace(failure, words=words), failures + slow)
         p.pauses[task] = time.monotonic() + pause

@@ -10,6 +10,7 @@ import datetime
 import numpy as np
 import pandas as pd
 LISTED: tuple[str, ...]
+MEASURED_ERROR: float
 
 def price_table(prices: dict | str | Path | None=None) -> pd.DataFrame:
     """The known prices, yours first"""
@@ -65,7 +66,7 @@ class Price:
     def __post_init__(self):
         ...
 
-    def cost(self, prompt_tokens: float | np.ndarray, completion_tokens: float | np.ndarray, batch: bool=False, cached: float | np.ndarray=0, cache_written: float | np.ndarray=0, tier: str | None=None) -> float | np.ndarray:
+    def cost(self, prompt_tokens: float | np.ndarray, completion_tokens: float | np.ndarray, batch: bool=False, cached_tokens: float | np.ndarray=0, cache_write_tokens: float | np.ndarray=0, tier: str | None=None) -> float | np.ndarray:
         """What so many tokens cost"""
 
     def dearest(self, prompt_tokens: float | np.ndarray, completion_tokens: float | np.ndarray, batch: bool=False) -> float | np.ndarray:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import pandas as pd
 from ..base.core import (
-    USABLE, InputError, RateError, check_table, check_whole, content_key, in_dollars, listing)
+    USABLE, InputError, RateError, check_table, check_whole, content_key, expanded, in_dollars, listing)
 from ..base.display import Progress, presentable
 from ..base.files import read_table
 from ..base.options import FilePath, Function, PythonOnly, option_kind
@@ -82,7 +82,7 @@ def rewrites_from_file(
     name: str | None = None, # what the `model` column holds; None: the file's name
 )->FunctionRewriter:
     "Rewrites that were made elsewhere"
-    table = read_table(Path(path).expanduser(), ("text", "rewrite"))
+    table = read_table(expanded(path), ("text", "rewrite"))
     if lost := [c for c in ("text", "target", "rewrite") if c not in table]:
         raise InputError(f"the rewrites in {path} have no column {listing(lost)}; a file of rewrites has "
                          "text (what was rewritten), target (0 or 1) and rewrite, and perhaps draw")

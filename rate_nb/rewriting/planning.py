@@ -14,8 +14,9 @@ import pandas as pd
 from fastcore.basics import patch
 from ..base.core import InputError, check_table, counted, in_dollars
 from ..base.display import escape, markdown_table
-from ..llm.prices import (
-    Price, catalogue_price, message_tokens, price_of, price_table, shutdown_note, token_counter)
+from rate_nb.llm.prices import (
+    MEASURED_ERROR, Price, catalogue_price, message_tokens, price_of, price_table, shutdown_note,
+    token_counter)
 from .instructions import CHECKS
 from .chains import REWRITE_COLUMNS, as_rewriter, open_chains, told_of
 
@@ -215,7 +216,8 @@ def _token_note(counter, billed, pilot, effort): # what the numbers of tokens re
     low, expected, high = billed
     count = f"counted with {counter.name}"
     if counter.error:
-        count = f"estimated, totals within {counter.error:.0%}"
+        assumed = " (assumed)"*(counter.error > MEASURED_ERROR)
+        count = f"estimated, totals within {counter.error:.0%}{assumed}"
     why = f"as those of {pilot:,} stored rewrites are" if pilot else f"an assumption until {PILOT} are stored"
     return (f"tokens: {count}; a completion is taken to be {expected:.2f} ({low:.2f} to {high:.2f}) times as "
             f"long as the original, {why}{_thought_note(pilot, effort)}")

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, listing
+from ..base.core import InputError, ModelError, content_key, expanded, listing
 from ..base.display import escape, markdown_table
 from ..base.options import (
     AboveZero, InFile, Model, Positive, option_kind, remembers, takes_options_of)
@@ -441,7 +441,7 @@ class Steering:
     def numbers(self)->"np.ndarray | torch.Tensor": # (width,)
         if not isinstance(self.vector, (str, Path)):
             return np.asarray(self.vector, dtype=float)
-        path = Path(self.vector).expanduser()
+        path = expanded(self.vector)
         if not path.is_file():
             raise InputError(f"`steering.vector` {self.vector!r}: no such file")
         if path.suffix == ".npy":

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, ModelError, RateError, content_key, requires
+from ..base.core import (
+    EndpointError, InputError, ModelError, RateError, content_key, expanded, requires)
 from ..base.options import Function, Natural, NotNegative, Positive, PythonOnly, option_kind
 from ..base.store import Store
 from .reward_models import (
@@ -99,10 +100,10 @@ class RewardRecipe(RewardModel):
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #0fbdef7c
 def _is_folder(a): # "." and "/" are more likely to be options of another kind
     named = isinstance(a, (str, Path)) and str(a).strip("./")
-    return bool(named) and Path(a).expanduser().is_dir()
+    return bool(named) and expanded(a).is_dir()
 
 def _whole(a): # a folder's full path: workers start elsewhere
-    return str(Path(a).expanduser().resolve()) if _is_folder(a) else a
+    return str(expanded(a).resolve()) if _is_folder(a) else a
 
 # %% ../../nbs/10_scoring/08_ray_engine.ipynb #1b07725c
 @patch(as_prop=True)
@@ -357,7 +358,7 @@ def score_pairs_with_ray(
     pairs = check_read(model, pairs)
     with ExitStack() as stack:
         if store is None and options.output:
-            store = stack.enter_context(closing(Store(Path(options.output).expanduser()/"rewards.sqlite")))
+            store = stack.enter_context(closing(Store(expanded(options.output)/"rewards.sqlite")))
         pool = None
         if isinstance(model, RewardRecipe):
             pool = stack.enter_context(_pool(model, options))

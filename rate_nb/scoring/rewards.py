@@ -805,7 +805,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, check_table, did_you_mean, listing
+from ..base.core import InputError, SchemaError, check_table, did_you_mean, expanded, listing
 from ..base.files import read_json, read_rows, read_table
 from ..data.measures import COUNTS, characteristics
 
@@ -891,7 +891,7 @@ def read_scored(
     ids: Iterable[str] | None = None,
 )->tuple: # (a scored table, notes on what was filled in)
     "A scored table, from an audit, from the RATE paper's code, or from anywhere"
-    path, columns = Path(source).expanduser(), columns or {}
+    path, columns = expanded(source), columns or {}
     if path.is_dir():
         if not (path / "scored.parquet").is_file():
             raise InputError(f"{source} is no run folder of an audit that was scored: it holds no "

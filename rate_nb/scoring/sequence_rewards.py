@@ -13,7 +13,7 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, check_choice, content_key, counted, listing
+from ..base.core import InputError, ModelError, check_choice, content_key, counted, expanded, listing
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
@@ -461,7 +461,7 @@ def _configured(name, source, hub):
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #0b999963
 # (where the whole model is, its adapter or None, the revision of the whole model)
 def _located(name_or_path, revision, tokenizer, rows):
-    path = Path(name_or_path).expanduser()
+    path = expanded(name_or_path)
     known = find_convention(hub_name(path if path.is_dir() else str(name_or_path)), [], rows)
     source = locate_model(name_or_path, revision, not (tokenizer or known.tokenizer), adapter=True)
     if isinstance(source, str):
@@ -491,7 +491,7 @@ def _tokenizer_source(name, own, source, given, convention): # directory or hub 
     return convention.tokenizer
 
 def _locate_tokenizer(given): # a directory as Path, or a hub name
-    path = Path(given).expanduser()
+    path = expanded(given)
     if path.is_dir() and not has_tokenizer(path):
         raise ModelError(f"`tokenizer`: the directory {str(path)!r} holds none (tokenizer.json)")
     return path if path.is_dir() else str(given)

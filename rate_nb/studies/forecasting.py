@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, counted, did_you_mean, listing
+from ..base.core import InputError, counted, did_you_mean, expanded, listing
 from ..base.display import (
     decimals, escape, interval_cells, interval_words, markdown_table, signed, with_minus)
 from ..base.files import need_columns, raise_faults, read_yaml, row_faults
@@ -382,7 +382,7 @@ def audited_attribute(
     folder: str | Path, # the run folder of an audit
 )->Attribute: # with its label rule, where audit.yaml or its name says it
     "What an audit was about"
-    page, manifest = Path(folder).expanduser()/"audit.yaml", manifest_in(folder)
+    page, manifest = expanded(folder)/"audit.yaml", manifest_in(folder)
     if page.is_file():
         return get_attribute(read_yaml(page, "the configuration of `audit`")["attribute"])
     if not manifest:

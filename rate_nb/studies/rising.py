@@ -548,7 +548,7 @@ def plot(self:RewardExplanation)->"ChartType": # an altair chart
 
 # %% ../../nbs/17_studies/14_policies_in_training.ipynb #04791013
 import inspect, json, os, warnings
-from ..base.core import SchemaError, did_you_mean
+from ..base.core import SchemaError, did_you_mean, expanded
 from ..base.display import presentable
 from ..base.files import read_table
 from ..data.examples import trajectory
@@ -667,7 +667,7 @@ class GenerationLog:
     def __init__(self,
         folder: "str | Path", # made if it is not there
     ):
-        self.folder = Path(folder).expanduser()
+        self.folder = expanded(folder)
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"`keep` {folder} is a file; name a folder")
         self.rank, self.path, self.calls = int(os.environ.get("RANK") or 0), None, 0
@@ -712,7 +712,7 @@ def read_generations(
     reward: str | None = None, # TRL's files: the column of the reward; None: the only one
 )->pd.DataFrame:            # prompt_id, prompt, response, reward, step
     "What a policy wrote, for `explain_reward`"
-    path = Path(folder).expanduser()
+    path = expanded(folder)
     kept = sorted(path.glob("[0-9]*-[0-9]*.jsonl")) if path.is_dir() else []
     if kept:
         table = _kept_rows(kept, reward)

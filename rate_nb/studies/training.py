@@ -574,7 +574,7 @@ def _cells(t, sign=""): # length and quality with their intervals, as words
 # %% ../../nbs/17_studies/08_policies.ipynb #0903f0e0
 import os, shutil, tempfile, warnings
 from collections.abc import Callable, Sequence
-from ..base.core import ModelError
+from ..base.core import ModelError, expanded
 from ..base.display import presentable
 from ..base.files import TableWarning, read_rows, row_faults, write_file
 from ..benchmarks.preferences import _plain_value, _sound, split_pairs
@@ -739,7 +739,7 @@ def _place_for(folder, base): # new, empty, or of an earlier training: nothing e
     held = sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
     if folder.exists() and not folder.is_dir():
         fault = "is a file"
-    elif folder.exists() and folder.resolve() == Path(base).expanduser().resolve():
+    elif folder.exists() and folder.resolve() == expanded(base).resolve():
         fault = "is the base model itself"
     elif held and "training.json" not in held:
         fault = f"holds something else ({listing(held)})"

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, checked_number, content_key, counted, listing, requires, write_atomic)
+    InputError, checked_number, content_key, counted, expanded, listing, requires, write_atomic)
 from ..base.display import in_kernel, interval_words
 from ..base.files import write_csv
 from ..stats.inference import check_level, t_quantile
@@ -443,7 +443,7 @@ def checkpoints_in(
 )->dict:              # step → directory or hub name, in order
     "The checkpoints of one training"
     names = [n.strip() for n in str(said).split(",") if n.strip()]
-    if len(names) == 1 and (folder := Path(names[0]).expanduser()).is_dir():
+    if len(names) == 1 and (folder := expanded(names[0])).is_dir():
         inside = [p for p in folder.glob("checkpoint-*") if p.is_dir() and p.name[11:].isdecimal()]
         names = [str(p) for p in sorted(inside, key=lambda p: int(p.name[11:]))]
         if len(names) < 2:

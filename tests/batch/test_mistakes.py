@@ -13,10 +13,11 @@ from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design, Grading
 from rate_nb.audit.people import read_votes
+from rate_nb.audit.run_folder import UnloadedReward, audited_over, not_passed
 from rate_nb.audit.specification import (
     layered, load_function, read_specification, remedies, specification_faults)
 from rate_nb.audit.starter import starter
-from rate_nb.base.core import InputError, ModelError, SchemaError
+from rate_nb.base.core import InputError, ModelError, RateError, SchemaError
 from rate_nb.base.files import read_json
 from rate_nb.base.store import Store
 from rate_nb.batch import cli
@@ -24,13 +25,15 @@ from rate_nb.batch.grid_plan import read_grid
 from rate_nb.batch.notebooks import check_inputs, run_notebooks
 from rate_nb.benchmarks.preferences import relabel_file
 from rate_nb.calibration.calibrators import LengthPenalty
-from rate_nb.calibration.score_tables import calibrate_scores, load_scores
+from rate_nb.calibration.score_tables import calibrate_scores, load_scores, scores_of_audit
+from rate_nb.checkpoints.encoding import read_conventions
 from rate_nb.data import Attribute, load_examples, make_attribute
 from rate_nb.diagnostics import diagnose
 from rate_nb.estimators import Effects
 from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.llm.prices import price_of
 from rate_nb.rewriting import double_rewrite
+from rate_nb.rewriting.chains import FunctionRewriter, rewrites_from_file
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import UnusableRewritesError
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
@@ -1396,7 +1399,30 @@ def test_a_diagnosis_in_print_begins_with_its_verdict(desk):
     assert str(found).startswith(found.headline()) and "No text or measure is called 'zebra'" in str(found)
 
 
+def test_what_there_is_none_of_names_what_is_meant(desk):
+    kept = FunctionRewriter(lambda prompt, text, w: f"{text} Ja." if w else text[:-1], "kept",
+                            store=Store("store.sqlite"))
+    texts = short_texts()[["prompt", "response"]]
+    audit = Audit(texts, "length", kept, lambda p, r: [float(len(x)) for x in r], "run")
+    for ask, says in ((lambda: audit.run(), r"no 'run'; effects\(\) runs"),
+                      (lambda: audit.results, "effects"),
+                      (lambda: audit.efects(), "did you mean 'effects'"),
+                      (lambda: audit.effects().to_csv("a.csv"), r"no 'to_csv'; .* \.table\.to_csv")):
+        with pytest.raises(AttributeError, match=says):
+            ask()
+    with pytest.raises(InputError, match=r"not 40; pairs for a model to read are Audit\(…, review=40\)"):
+        audit.review(40)
+    assert audit.effects()["ATE"].estimate == audit.effects().get("rate", "ATE").estimate
+    assert "rewrites in the store are not read for this" in audit.plan().notes[-1]
+
+
 def test_a_file_whose_name_begins_with_a_tilde_is_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("~$texte.csv").write_text("prompt,response\nWhy?,So.\n", encoding="utf-8")
     assert load_examples("~$texte.csv").response.tolist() == ["So."]
+    Path("~$alt.csv").write_text("text,target,rewrite\nSo.,1,So!\n", encoding="utf-8")
+    assert rewrites_from_file("~$alt.csv", "alt")
+    assert not not_passed("~$lauf", []) and audited_over(["~$lauf"])
+    for read in (UnloadedReward, read_conventions, scores_of_audit):
+        with pytest.raises(RateError): # there is no such folder
+            read("~$lauf")

@@ -63,6 +63,7 @@ def test_what_may_harm_comes_before_what_does():
         assert "above +0.20 it may harm, above +0.40 it does" in line(*ends).words
     for ends in (([.1]*3, [-.1, .1, .1]), ([-.1, .1, .1], [.1]*3)):
         assert "below −0.25 it may harm; otherwise" in line(*ends).words
+        assert "where accuracy was measured, go by that" in line(*ends).words # it may have fallen
 
 def test_a_number_is_exact_and_the_papers_rule_has_a_name():
     s = simulation.essays("log", 0., 0, questions=300)

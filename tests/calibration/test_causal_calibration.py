@@ -111,7 +111,7 @@ def test_failed_rewrites_several_models_and_draws():
     assert np.allclose(a, 2*b, equal_nan=True)
     slopes = dose_response(examples, rewrites, two).table.query("quantity == 'causal slope'").estimate
     assert np.isclose(slopes.iloc[0], 2*slopes.iloc[1])
-    with pytest.raises(InputError, match="`model` must be one of"):
+    with pytest.raises(InputError, match="name one of 'm', 'half' with `model=`"):
         fit_causal(examples, rewrites, two)
     straight = fit_causal(examples, rewrites, two, "half", calibrator=CausalCalibrator(1))
     assert np.isclose(straight.slopes_[0], slopes.iloc[1], rtol=.02)

@@ -58,7 +58,7 @@ def test_refusals():
         plot_effects(table(ROWS).drop(columns=["ci_high", "estimand"]))
     with pytest.raises(InputError, match="one group at a time"):
         plot_effects(pd.concat([table(ROWS)] * 2))
-    with pytest.raises(InputError, match="'reward' or 'smd'"):
+    with pytest.raises(InputError, match="'reward', 'smd'"):
         plot_effects(table(ROWS), scale="euros")
 
 

@@ -264,7 +264,10 @@ class LiveAttribute(Section):
 
 def short_attribute(given: Any)->Any: # "length", or a dict that names its two sides
     if isinstance(given, str):
-        return {"kind": "builtin", "name": given}
+        several = [v.strip() for v in given.split(",")]
+        if len(several) == 1 or not {*several} <= {*ATTRIBUTES}:
+            return {"kind": "builtin", "name": given}
+        given = several
     if isinstance(given, dict):
         custom = "kind" in given or {"treated", "untreated"} & set(given)
         return ({"kind": "custom"} if custom else {"kind": "builtin", "name": "length"}) | given

@@ -67,8 +67,10 @@ def _check_sets(said):
         raise InputError(f"each of `runs` must hold `name: value`; {listing(odd)} does not")
     odd = [k for k, v in said.get("grid", {}).items() if not isinstance(v, list) or not v]
     if odd:
-        raise InputError(f"`grid` holds lists of values; {listing(odd)} has none: write `{odd[0]}: [one, "
-                         "another]`")
+        text = said["grid"][odd[0]]
+        values = text if isinstance(text, str) and "," in text else "one, another"
+        raise InputError(f"`grid` holds lists of values; {listing(odd)} has none: write "
+                         f"`{odd[0]}: [{values}]`")
 
 def _words_of(grid, settings): # what a grid says, every word checked; `settings` outrank it
     plain = isinstance(grid, (dict, list))

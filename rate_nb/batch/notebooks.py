@@ -316,7 +316,7 @@ def broken_rule(
     value: Any, # of the parameter's type
 )->str:         # what is wrong, or ""
     "Say what is wrong with a value"
-    if rule in ("reward", "rewriter"):
+    if rule in ("reward", "rewriter") or rule == "attribute" and "," in str(value): # several, for a grid
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
     named = isinstance(value, dict) and not any(isinstance(v, (list, dict)) for v in value.values())
     if rule == "columns" and not named and value not in ("", None):

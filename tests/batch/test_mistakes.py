@@ -97,6 +97,8 @@ def desk(tmp_path, monkeypatch, audited):
         "taste.py": "def score(prompts, responses): return [len(r) for r in responses]\n",
         "attribute.yaml": "grid: {draws: [1, 2]}\nparameters: {examples: demo, attribute: [length, "
                           "sentiment]}",
+        "zwei_a.yaml": "grid: {draws: [1, 2]}\nparameters: {examples: demo, attribute: 'length, sentiment'}",
+        "zwei_g.yaml": "grid: {attribute: 'length, sentiment'}\nparameters: {examples: demo}",
         "spaeter.py": "class Score: pass\nasync def ascore(prompts, responses): return [1.]\n",
         "minus.csv": "model,prompt,completion\nm,-1,2",
         "text.csv": "prompt,response,reward\nWas?,Das.,2 Punkte\nWie?,So.,3 Punkte",
@@ -449,6 +451,8 @@ MISTAKES = [
     ("relabel bewertet.csv --characteristic length --alpha .1",
      "--alpha is not used by --method auto; it belongs to penalty, rc-lwr-penalty"),
     ("batch attribute.yaml --check", r"put the list under `grid:`, grid: {attribute: \[length, sentiment\]}"),
+    ("batch zwei_a.yaml --check", r"put the list under `grid:`, grid: {attribute: \[length, sentiment\]}"),
+    ("batch zwei_g.yaml --check", r"has none: write `attribute: \[length, sentiment\]`"),
     (PLAN + "-p 'prices={my-model: 0.10}'", r"--prices of my-model must be \[prompt, .*not 0.1"),
 ]
 

@@ -466,6 +466,9 @@ def _check_texts(df, source): # `prompt` and `response` are there, or nothing lo
     way_out = f"Name them: load_examples(…, columns={named!r}), whose table Audit takes"
     if re.search(r"\.[ct]sv(\.gz)?$", source):
         way_out += ", or rename them in the first line of the file"
+    if len(df.columns) == 1 and (sep := re.search("[;\t|]", str(df.columns[0]))):
+        way_out = (f"Its one column holds whole lines: read it with pd.read_csv(…, sep={sep[0]!r}), or give "
+                   "its path")
     if missing == ["prompt"]:
         way_out += "; with no prompts at all, add an empty column `prompt`"
     raise SchemaError(f"{source} is not a table of examples:\n  - {counted(len(missing), 'column')} "

@@ -316,7 +316,7 @@ def broken_rule(
     value: Any, # of the parameter's type
 )->str:         # what is wrong, or ""
     "Say what is wrong with a value"
-    if rule in ("reward", "rewriter") or rule == "attribute" and "," in str(value): # several, for a grid
+    if rule in ("reward", "rewriter"):
         return "; ".join(map(str, specified(rule, value)[1])) if value not in ("", None, {}) else ""
     named = isinstance(value, dict) and not any(isinstance(v, (list, dict)) for v in value.values())
     if rule == "columns" and not named and value not in ("", None):
@@ -326,8 +326,11 @@ def broken_rule(
     if rule == "attribute":
         from rate_nb.data.attributes import get_attribute
         try:
+            if "," in value: # several, for a grid
+                from rate_nb.audit.specification import short_attribute
+                short_attribute(value)
             get_attribute(value)
-        except RateError as e:
+        except (RateError, ValueError) as e:
             return str(e).removeprefix("`attribute` ")
         return ""
     return next((said for part in rule.split("; ") if (said := _broken(part, value))), "")

@@ -329,6 +329,8 @@ def __getitem__(self:Effects, estimand: str)->AttributeEffect: # "ATT", "ATU" or
 
 def _no_such(self, name):
     of_table = f"; its table has it: .table.{name}" if name[0] != "_" and hasattr(pd.DataFrame, name) else ""
+    if name.upper() in ("ATT", "ATU", "ATE"):
+        of_table = f"; get('rate', {name.upper()!r}) gives it"
     raise AttributeError(f"Effects have no {name!r}{of_table}")
 Effects.__getattr__ = _no_such
 

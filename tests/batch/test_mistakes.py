@@ -1414,6 +1414,10 @@ def test_what_there_is_none_of_names_what_is_meant(desk):
                       (lambda: audit.effects().to_csv("a.csv"), r"no 'to_csv'; .* \.table\.to_csv")):
         with pytest.raises(AttributeError, match=says):
             ask()
+    with pytest.raises(SchemaError, match=r"holds whole lines: read it with pd.read_csv\(…, sep=';'\)"):
+        load_examples(pd.read_csv("preise.csv"))
+    with pytest.raises(AttributeError, match=r"get\('rate', 'ATE'\) gives it"):
+        audit.effects().ate
     with pytest.raises(InputError, match=r"not 40; pairs for a model to read are Audit\(…, review=40\)"):
         audit.review(40)
     assert audit.effects()["ATE"].estimate == audit.effects().get("rate", "ATE").estimate

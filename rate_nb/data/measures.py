@@ -82,7 +82,7 @@ def markdown_counts(
     text: str, # a text, as a model wrote it
 )->tuple:      # (headings, list items, bold runs), as CommonMark reads them
     "Count the formatting that a Markdown reader shows"
-    plain, runs = (text, 0) if _HIDES.search(text) else _BOLD.subn("", text)
+    plain, runs = (text, 0) if "**" not in text or _HIDES.search(text) else _BOLD.subn("", text)
     if _SIMPLE.fullmatch(plain):
         return 0, len(_ITEM.findall(plain)), runs
     if not _HINT.search(text):

@@ -321,7 +321,8 @@ def _mean(values, clusters, level): # mean, low, high; NaN without values
     return e.estimate, e.ci_low, e.ci_high
 
 def _moves(labelled, w, steps): # (step, arm) → mean move of each example
-    d = labelled.assign(w=labelled.example_id.map(w)).dropna(subset=["w", "target_w"])
+    d = labelled[["example_id", "depth", "target_w", "moved"]] # texts take long to copy
+    d = d.assign(w=d.example_id.map(w)).dropna(subset=["w", "target_w"])
     away = d.target_w.astype(int) != d.w.astype(int)
     names = {(depth, out): name for name, (depth, out) in steps.items()}
     d = d.assign(step=[names.get((k, bool(o))) for k, o in zip(d.depth, away)]).dropna(subset=["step"])

@@ -88,7 +88,7 @@ class TextTable:
                 if word not in self._words:
                     self._words[word] = [*map(self._numbers.__getitem__, _split(word))]
             found = chain.from_iterable(map(self._words.__getitem__, words))
-            self._tokens[text] = np.array([*found], dtype=np.int32)
+            self._tokens[text] = np.fromiter(found, np.int32)
         return self._tokens[text]
     def tokens(self,
         texts: Sequence[str], # (n,) texts

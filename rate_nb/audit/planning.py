@@ -229,7 +229,7 @@ def plan_reviewing(
     more = review.planted + review.same_target
     tried = min(TRIED, len(examples)) if hasattr(asked.rewriter, "budget") else 0
     reading = reading_messages(pair, asked.attribute, _TAGS)
-    coding = coding_messages(usual.response, usual.response, _TAGS)
+    coding = coding_messages(str(usual.prompt), usual.response, usual.response, _TAGS)
     return (_step("review: reading", reader, pairs + more + tried, reading, _READ_TOKENS,
                   f"{counted(pairs, 'pair')} and {more} that measure the reader, read"
                   + f", after {tried} on trial before the rewrites"*(tried > 0)),

@@ -6,7 +6,7 @@
 __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE', 'IN_CODEBOOK', 'LONGEST_TAG', 'TO_FILL_IN',
            'VAGUE', 'STATEMENTS', 'MOST_CODED', 'LEAST_DF', 'MOST_JOINT', 'MOST_OF_THREE', 'ORDERED', 'RIGHT',
            'OVER_DRAWS', 'BETWEEN', 'DISCORDANT', 'JOINT', 'LEVELS', 'ALL_TAGS', 'NOT_CODED', 'NO_PRICE', 'ONE_DRAW',
-           'NO_DATA', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY', 'ENOUGH', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK',
+           'NO_DATA', 'NO_CODE', 'WHOLE', 'NAMED', 'RARELY', 'OFTEN', 'ENOUGH', 'SCATTERED', 'NOT_CONFIRMED', 'CHECK',
            'add_closing', 'move_sentence', 'change_number', 'lose_line_break', 'drop_sentence', 'double_sentence',
            'ReviewPairs', 'review_pairs', 'plain_tag', 'parse_reading', 'reading_messages', 'read_pairs',
            'visible_space', 'reading_ballot', 'read_ballot', 'reading_sensitivity', 'Codes', 'tags_of',
@@ -457,6 +457,7 @@ STATEMENTS = 12 # in one question
 _AMOUNT = re.compile(r"\b(more|longer)\b") # a tag that says how much, not whether
 
 def coding_messages(
+    prompt: str,         # what was asked
     original: str,       # the response that was rewritten
     text: str,           # one version of it
     tags: Sequence[str], # what is looked for
@@ -470,8 +471,8 @@ def coding_messages(
     question = (f"Which of these hold for the version?\n{listed}\n\nA statement that compares, such as "
                 "“loses a fact”, compares the version with the original. Answer one line for each, the "
                 f"number and yes or no, as in “1: yes”, and nothing else.{number if amounts else ''}")
-    return [dict(role="system", content=_CODER),
-            dict(role="user", content=f"{fenced(dict(original=original, version=text))}\n\n{question}")]
+    material = fenced(dict(prompt=prompt, original=original, version=text))
+    return [dict(role="system", content=_CODER), dict(role="user", content=f"{material}\n\n{question}")]
 
 def parse_codes(text: str, n: int)->tuple | None: # n numbers; None: not n lines "number: yes", "no" or amount
     "Read the coder's answer, strictly: yes is 1, no is 0"
@@ -482,11 +483,11 @@ def parse_codes(text: str, n: int)->tuple | None: # n numbers; None: not n lines
 
 MOST_CODED = 60 # tags that a coder gets, those that were named most
 
-def _asked(coder, tags, texts, store): # (texts, tags) codes of pairs (original, text); NaN: no answer
+def _asked(coder, tags, texts, store): # (texts, tags) codes of (prompt, original, text); NaN: no answer
     out = np.full((len(texts), len(tags)), np.nan)
     for at in range(0, len(tags), STATEMENTS):
         some = tags[at:at + STATEMENTS]
-        answers = ask_many(coder, [coding_messages(o, t, some) for o, t in texts], store=store,
+        answers = ask_many(coder, [coding_messages(*text, some) for text in texts], store=store,
                            parse=lambda text: parse_codes(text, len(some)), label="Coding with")
         for i, a in enumerate(answers):
             if a.status == "ok":
@@ -502,8 +503,10 @@ def _tagged(pairs, reads, examples): # tag → the pairs in which the reader nam
 
 # pairs in which the codes point to the version that the reader named; pairs with the tag and both codes
 def _agreement(made, tagged):
-    first, second = (np.array([made.get(pair, math.nan) for pair in zip(tagged.original, tagged[side])])
-                     for side in SIDES)
+    def codes(side):
+        keys = zip(tagged.prompt, tagged.original, tagged[side])
+        return np.array([made.get(key, math.nan) for key in keys])
+    first, second = map(codes, SIDES)
     right = np.where(tagged.shown_by.eq("first"), first > second, second > first)
     return int(right.sum()), int((np.isfinite(first) & np.isfinite(second)).sum())
 
@@ -521,13 +524,13 @@ def code_rewrites(
     "Code all rewrites for all tags, blind to target and rewards"
     rows = _two_versions(examples, rewrites, attribute)
     originals = rows.example_id.map(examples.set_index("example_id").response)
-    one, zero = list(zip(originals, rows.treated)), list(zip(originals, rows.untreated))
-    distinct = list(dict.fromkeys([*one, *zero])) # of (original, text): equal ones are coded once
+    one, zero = (list(zip(rows.prompt, originals, rows[side])) for side in ("treated", "untreated"))
+    distinct = list(dict.fromkeys([*one, *zero])) # of (prompt, original, text): equal ones are coded once
     tags, rules = tags_of(pairs, reads), {plain_tag(t): r for t, r in (rules or {}).items()}
     if unknown := set(rules) - set(tags.tag):
         raise InputError(f"`rules` names tags that the reading did not: {listing(unknown)}; there are "
                          f"{listing(tags.tag, 20) or 'none'}")
-    made, names = {}, {} # tag → {(original, text): code}; tag → how it was coded
+    made, names = {}, {} # tag → {(prompt, original, text): code}; tag → how it was coded
     for tag, phrase in zip(tags.tag, tags.phrase):
         if tag in rules:
             rule, names[tag] = _as_rule(rules[tag], tag)
@@ -535,7 +538,7 @@ def code_rewrites(
             rule, names[tag] = _phrase_rule(phrase), f"phrase “{phrase}”"
         else:
             continue
-        made[tag] = {pair: rule(*pair) for pair in distinct}
+        made[tag] = {key: rule(*key[1:]) for key in distinct}
     tagged = _tagged(pairs, reads, examples)
     found = {t: _agreement(made[t], tagged[t]) for t in made if t in tagged}
     if coder is not None: # a phrase that misses what the reader saw is no rule
@@ -552,7 +555,7 @@ def code_rewrites(
     tags = tags.drop(columns="phrase").assign(coded_by=tags.tag.map(names).fillna("")).join(right)
     blank = dict.fromkeys(distinct, math.nan)
     def codes(side):
-        columns = [[made.get(t, blank)[pair] for pair in side] for t in tags.tag]
+        columns = [[made.get(t, blank)[key] for key in side] for t in tags.tag]
         return np.array(columns, dtype=float).reshape(len(tags), len(side)).T
     who = str(as_endpoint(coder).settings.get("model", "")) if "coder" in names.values() else ""
     return Codes(tags, rows[["example_id", "prompt_id", "draw", "w"]], codes(one), codes(zero), who)
@@ -936,6 +939,7 @@ NO_CODE = "it has neither a rule nor a coder"
 WHOLE = .9       # share of the rewrites with a code
 NAMED = 3        # pairs, fewer of which lean to no side
 RARELY = 2       # pairs in which a difference is named that is hardly worth anything by itself
+OFTEN = .25      # share of pairs by which what is named of any two rewrites does not stand out
 ENOUGH = 10      # tagged pairs that say how often the coder errs
 SCATTERED = ("together they stand on one side more often, as one habit with many names does: a reading that "
              "names what they have in common, or a word on each whether it belongs to the attribute")
@@ -950,7 +954,13 @@ def _leans(self:Review, tags, tests): # did the reader see them on one side more
     return len(seen) >= NAMED and binomtest(treated, len(seen)).pvalue < (1 - self.level)/tests
 
 @patch
-def _badly_coded(self:Review): # tag → why its codes say little of it
+def _stands_out(self:Review, tag): # is it named more often than of two rewrites to one target?
+    pairs = self.reads[self.reads.status.eq("ok")]
+    named = pairs.tag.eq(tag).groupby([pairs.kind, pairs.pair_id]).any().groupby("kind").mean()
+    return named.get("pair", 0.) - named.get("same target", 0.) > OFTEN
+
+@patch
+def _badly_coded(self:Review): # tag → why its codes say little of it; of an invention they need not
     out = {}
     for j, r in enumerate(self.tags.itertuples()):
         share = _coded(self.codes, [j]).mean() if len(self.codes.rows) else 0.
@@ -958,7 +968,8 @@ def _badly_coded(self:Review): # tag → why its codes say little of it
             out[r.tag] = NO_CODE
         elif share < WHOLE:
             out[r.tag] = f"only {share:.0%} of the rewrites have a code for it"
-        elif r.found < RIGHT*r.of and self._leans([r.tag], len(self.tags)): # an invention leans to neither
+        elif r.found < RIGHT*r.of and (self._stands_out(r.tag)
+                                            or self._leans([r.tag], len(self.tags))):
             out[r.tag] = f"its code agrees with the reader in only {r.found} of {r.of} pairs"
     return out
 

@@ -41,6 +41,7 @@ NO_CODE: str
 WHOLE: float
 NAMED: int
 RARELY: int
+OFTEN: float
 ENOUGH: int
 SCATTERED: str
 NOT_CONFIRMED: str
@@ -94,7 +95,7 @@ def reading_sensitivity(pairs: ReviewPairs, reads: pd.DataFrame, level: float=0.
 def tags_of(pairs: ReviewPairs, reads: pd.DataFrame) -> pd.DataFrame:
     """The codebook that the reading ended with"""
 
-def coding_messages(original: str, text: str, tags: Sequence[str]) -> list:
+def coding_messages(prompt: str, original: str, text: str, tags: Sequence[str]) -> list:
     """The conversation that codes one version"""
 
 def parse_codes(text: str, n: int) -> tuple | None:

@@ -71,7 +71,7 @@ def test_missing_columns_empty_tables_and_no_reward_at_all(tmp_path):
         effect_on_people(read_votes(cast()), scored().assign(reward_rewrite=np.nan))
     with pytest.raises(SchemaError, match="ballot_key"):
         read_votes(cast().rename(columns=dict(example_id="pair_id")))
-    with pytest.raises(InputError, match="`versions` must be one of"):
+    with pytest.raises(InputError, match="`versions` must be 'rewrites' or 'single'"):
         effect_on_people(read_votes(cast()), scored(), versions="original")
     with pytest.raises(InputError, match="`margin`"):
         effect_on_people(read_votes(cast()), scored(), margin=0)

@@ -903,7 +903,7 @@ def test_what_would_fail_after_models_are_loaded_fails_before(place, tmp_path):
         (dict(rewriter=dict(model="m", api_key_env=[])), "rewriter.api_key_env"),
         (dict(prices=dict(prompt=1.0)), "prices.completion"),
         (dict(report="report.docx"), ".html or .pdf"),
-        (dict(examples="~no-such-user-9/x.csv"), "cannot be looked at"),
+        (dict(examples="~no-such-user-9/x.csv"), "no such file"),
         (dict(examples="x" * 5000), "cannot be looked at"),
     ):
         faults = S.specification_faults(said(place, tmp_path / "run") | changes)[1]

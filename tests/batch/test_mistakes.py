@@ -809,7 +809,7 @@ def test_names_of_another_form_are_answered_by_what_to_write(desk):
     with pytest.raises(InputError, match="takes the name first"):
         CallableReward(len, "length")
     audit = Audit(texts, "length", lambda p, t, w: t, len, "run")
-    with pytest.raises(InputError, match="What is taken out is `characteristic`"):
+    with pytest.raises(InputError, match="What is taken out is characteristic="):
         audit.calibrate("lenght")
     for path in ("bericht.docx", "mine"):
         with pytest.raises(InputError, match="must be a file that ends in .html or .pdf"):

@@ -204,6 +204,27 @@ def test_a_coder_that_does_not_find_what_the_reader_saw_lets_nothing_pass(coder)
     assert said.verdict == "inconclusive" and "code" in said.needs
 
 
+def sees_that_they_end_otherwise(messages): # and not which of them has it
+    return sees_the_wish(messages).replace("ends warmly", "ends otherwise").replace("second", "first")
+
+def test_a_name_without_a_direction_keeps_the_check_open_unless_any_two_rewrites_have_it():
+    "It leans to no side and its codes do not find it; of an invention that would be right"
+    for wishes, named in (((.05, .95), True), ((.5, .5), False)):
+        found = review_rewrites(*audit(240, wishes, pays=.3), WARM, sees_that_they_end_otherwise, coder=never,
+                                planted=0, same_target=40).finding(.1)
+        assert found.verdict == "inconclusive" and ("“ends otherwise”" in found.needs) == named
+
+
+def test_the_coder_sees_the_prompt_as_the_reader_does():
+    seen = []
+    def coder(messages):
+        seen.append(shown(messages, "prompt"))
+        return codes_the_wish(messages)
+    examples, *tables = audit(40)
+    review_rewrites(examples, *tables, WARM, sees_the_wish, coder=coder, **ALONE)
+    assert set(seen) == set(examples.prompt)
+
+
 def sees_stars(messages):
     n = [shown(messages, side).count("*") for side in ("first", "second")]
     seen = dict(tag="has more stars", shown_by="first" if n[0] > n[1] else "second", belongs=False, phrase="")

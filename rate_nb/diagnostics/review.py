@@ -457,7 +457,7 @@ STATEMENTS = 12 # in one question
 _AMOUNT = re.compile(r"\b(more|longer)\b") # a tag that says how much, not whether
 
 def coding_messages(
-    prompt: str,         # what was asked
+    prompt: str,         # that the response answers
     original: str,       # the response that was rewritten
     text: str,           # one version of it
     tags: Sequence[str], # what is looked for

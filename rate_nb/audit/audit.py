@@ -35,7 +35,8 @@ from ..diagnostics.review import (
     code_rewrites, plain_tag, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs)
 from .run_folder import RunFolder, as_storable, manifest_in, may_be_taken, run_anew
 from .inputs import AuditInputs, AuditTables, Design, Grading, checked_inputs
-from .inputs import example_notes, example_warnings, prompt_note, spread_sample
+from .inputs import (
+    draw_warnings, example_notes, example_warnings, prompt_note, spread_sample)
 from .judging import ask_judges, position_notes
 from .criteria import criteria_effects, criteria_notes
 from .exclusions import (
@@ -121,7 +122,8 @@ class Audit:
             inputs, accounts, folder = self.inputs, self.accounts, self.folder
             if self.tables.rewrites is None:
                 check_kept(inputs, accounts)
-                for said in example_warnings(inputs.examples, inputs.attribute):
+                for said in (*example_warnings(inputs.examples, inputs.attribute),
+                             *draw_warnings(accounts.rewriter, inputs.draws)):
                     print(f"warning: {said}", flush=True)
                 accounts.learn_price()
                 pairs = as_pairs(prompts_of(inputs.examples), inputs.examples.response)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing', 'check_texts_differ', 'prompt_note', 'exchanged',
-           'example_warnings', 'example_notes', 'spread_sample', 'key_of', 'Models', 'AuditInputs', 'as_models',
-           'checked_inputs', 'PlannedLabels', 'AuditTables']
+           'example_warnings', 'draw_warnings', 'example_notes', 'spread_sample', 'key_of', 'Models', 'AuditInputs',
+           'as_models', 'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
 import re
@@ -267,6 +267,15 @@ def example_warnings(
     for w, word, left in ((1, attribute.treated, "ATU"), (0, attribute.untreated, "ATT")):
         if held and w not in held:
             yield f"No example is {word}: there will be no naive difference and no ATE, only the {left}"
+
+def draw_warnings(
+    rewriter: Any,
+    draws: int, # of each example
+)->Iterator[str]:
+    "What a run says of draws that cannot differ"
+    if draws > 1 and rewriter.settings.get("temperature") == 0:
+        yield (f"At temperature 0 a rewriter writes nearly the same text each time: {draws} draws cost "
+               f"{draws} times as much and say little more than one. Say draws=1, or a temperature above 0")
 
 def example_notes(
     examples: pd.DataFrame, # a labelled examples table

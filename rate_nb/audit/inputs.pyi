@@ -43,6 +43,9 @@ def exchanged(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
 def example_warnings(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What a run says of its examples before anything is paid"""
 
+def draw_warnings(rewriter: Any, draws: int) -> Iterator[str]:
+    """What a run says of draws that cannot differ"""
+
 def example_notes(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What a reader must know about the examples"""
 

@@ -25,7 +25,7 @@ from ..diagnostics.diagnosis import Diagnosis
 from ..diagnostics.review import ReviewPairs, add_closing, coding_messages, reading_messages
 from ..diagnostics.verdicts import Part, times_to_pass
 from .accounts import Accounts
-from .inputs import AuditInputs, PlannedLabels, example_notes, spread_sample
+from .inputs import AuditInputs, PlannedLabels, draw_warnings, example_notes, spread_sample
 from .judging import judge_notes, plan_judging
 from .run_folder import run_anew
 
@@ -308,7 +308,8 @@ def plan_audit(
             *[(p["step"], p["calls"], p["of_what"]) for p in reviewing],
             *_optional(asked, rewriting, planned)]
     n_best = n_to_pass(asked, pilot, noise, icc=icc)
-    notes = (*example_notes(examples, attribute), *_stand_in(asked), *_fewer_pairs(asked),
+    notes = (*example_notes(examples, attribute), *draw_warnings(accounts.rewriter, asked.draws),
+             *_stand_in(asked), *_fewer_pairs(asked),
              *_request(asked, accounts), *_empty(asked, accounts), *judge_notes(accounts.asking),
              _verdict_note(asked, n_best, pilot, noise, icc) + _unread(rewriting, pilot))
     steps = pd.DataFrame(rows, columns=["step", "at most", "of what"])

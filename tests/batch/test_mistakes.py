@@ -1434,3 +1434,15 @@ def test_a_file_whose_name_begins_with_a_tilde_is_read(tmp_path, monkeypatch):
     for read in (UnloadedReward, read_conventions, scores_of_audit):
         with pytest.raises(RateError): # there is no such folder
             read("~$lauf")
+
+
+def test_draws_at_temperature_0_are_named_in_the_plan_and_before_the_first_call(desk, capsys):
+    def audit(draws, temperature):
+        rewriter = OpenAIRewriter("m", base_url="http://127.0.0.1:9/v1", temperature=temperature)
+        return Audit(short_texts(), "length", rewriter, lambda p, r: [len(x) for x in r], "run", draws=draws)
+    says = "At temperature 0 .* 3 draws cost 3 times as much .*draws=1"
+    assert re.search(says, repr(audit(3, 0).plan()))
+    assert not any("temperature" in repr(audit(*one).plan()) for one in ((1, 0), (3, None)))
+    with pytest.raises(ConnectionError):
+        audit(3, 0).rewrite()
+    assert re.search(f"warning: {says}", capsys.readouterr().out)

@@ -236,6 +236,11 @@ def _with_tokens(table, depth, prompt, completion): # expected tokens of each de
     sums = lambda x: [round(x[depth == k, 1].sum()) for k in table.depth]
     return table.assign(prompt_tokens=sums(prompt), completion_tokens=sums(completion))
 
+def _limit_note(limit, expected): # how many of the calls will be cut off; expected: their tokens
+    if limit and (n := int((expected > limit).sum())):
+        return (f"max_tokens {limit:,} cuts off {n:,} of {counted(len(expected), 'call')}, which are expected "
+                f"to take up to {expected.max():,.0f} tokens: set a larger one")
+
 def _keep_note(chains, instruction): # what the second chain of a relative attribute asks
     if all(c.possible for c in chains if c.keeps):
         return (f"placebo: the second chain first asks for a rewrite that is {instruction.keep}, then takes "
@@ -276,14 +281,13 @@ def plan_rewriting(
     thinking = lambda visible: 0 if pilot else thoughts(visible, effort, limit)
     d, prompt, completion = _tokens(missing, instruction, counter, text, billed, depth, thinking)
     table = _with_tokens(_by_depth(chains, missing, instruction, depth), d, prompt, completion)
-    written = completion[:, 1].sum()
+    cut, written = _limit_note(limit, completion[:, 1]), completion[:, 1].sum()
     seconds, limit = _seconds(rewriter, len(d), prompt[:, 1].sum() + written, written, requests_per_minute,
                               tokens_per_minute, seconds_per_call)
     notes = [_token_note(counter, billed, pilot, effort)]
     if limit:
         notes.append(f"time: {limit}")
-    if unpriced:
-        notes.append(unpriced)
+    notes += filter(None, [cut, unpriced])
     if len(d) and (going := _shutdown(rewriter, model)):
         notes.append(going)
     if both and instruction.keep:

@@ -1446,3 +1446,11 @@ def test_draws_at_temperature_0_are_named_in_the_plan_and_before_the_first_call(
     with pytest.raises(ConnectionError):
         audit(3, 0).rewrite()
     assert re.search(f"warning: {says}", capsys.readouterr().out)
+
+
+def test_a_limit_below_the_expected_tokens_is_named_in_the_plan(desk):
+    def planned(limit):
+        rewriter = OpenAIRewriter("m", base_url="http://127.0.0.1:9/v1", max_tokens=limit)
+        return repr(Audit(short_texts(), "length", rewriter, lambda p, r: [len(x) for x in r], "run").plan())
+    assert re.search(r"max_tokens 4 cuts off \d+ of \d+ calls, .* up to \d+ tokens: set a larger", planned(4))
+    assert "max_tokens" not in planned(4096) + planned(None)

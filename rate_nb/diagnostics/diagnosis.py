@@ -573,6 +573,11 @@ def verdict(self:Diagnosis,
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #8a4b1ea1
 @patch
+def __bool__(self:Diagnosis): # `if audit.diagnose():` would take every verdict for "passed"
+    model = repr(next(iter(self.findings)))*(len(self.findings) > 1)
+    raise InputError(f"a Diagnosis is neither true nor false: ask .verdict({model}) == 'passed'")
+
+@patch
 def _bearing(self:Diagnosis, model, claim): # findings that bear on a claim
     return [f for f in self.findings[self._model(model)] if f.claim in bearing_on(claim)]
 

@@ -84,6 +84,9 @@ class Diagnosis:
     def verdict(self, model: str | None=None, claim: str=...) -> str:
         """May this claim be made of the effect?"""
 
+    def __bool__(self):
+        ...
+
     def n_needed(self, model: str | None=None, claim: str=..., power: float=0.9, assurance: float | None=None) -> float:
         """How many examples would let a healthy audit pass every check?"""
 

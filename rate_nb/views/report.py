@@ -419,7 +419,7 @@ def _several(answers, effects, attribute, diagnosis): # all rewards in one table
                f"original rewards, to compare rewards. Wins: share of pairs in which {with_} scores higher.")
     usable = [a.model for a in answers if a.verdict != "not usable"]
     may = " ".join(said for verdict, said in _MAY.items() if verdict in [a.verdict for a in answers])
-    closing = [s for c in CLAIMS if (s := diagnosis.closing_sentence(c))] if diagnosis else []
+    closing = [s for c in CLAIMS if (s := diagnosis.closing_sentence(c))] if diagnosis is not None else []
     return dict(lead=several_sentence(answers), table=pd.DataFrame(rows), caption=caption,
                 forest=_across(effects, usable),
                 closing=[may]*bool(may) + closing)

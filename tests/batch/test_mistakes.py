@@ -1454,3 +1454,12 @@ def test_a_limit_below_the_expected_tokens_is_named_in_the_plan(desk):
         return repr(Audit(short_texts(), "length", rewriter, lambda p, r: [len(x) for x in r], "run").plan())
     assert re.search(r"max_tokens 4 cuts off \d+ of \d+ calls, .* up to \d+ tokens: set a larger", planned(4))
     assert "max_tokens" not in planned(4096) + planned(None)
+
+
+def test_a_diagnosis_is_no_yes_or_no(desk):
+    world = TextWorld("length")
+    audit = Audit(world.examples(30, np.random.default_rng(0)), "length", world.rewriter, world.reward, "run")
+    found = audit.diagnose()
+    with pytest.raises(InputError, match=r"neither true nor false.*\.verdict\(\) == 'passed'"):
+        bool(found)
+    audit.report()

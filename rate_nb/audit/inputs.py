@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Mark', 'as_marks', 'Design', 'Grading', 'Reviewing', 'as_reviewing', 'check_texts_differ', 'prompt_note', 'exchanged',
-           'example_warnings', 'draw_warnings', 'example_notes', 'spread_sample', 'key_of', 'Models', 'AuditInputs',
-           'as_models', 'checked_inputs', 'PlannedLabels', 'AuditTables']
+           'exchanged_columns', 'example_warnings', 'draw_warnings', 'example_notes', 'spread_sample', 'key_of',
+           'Models', 'AuditInputs', 'as_models', 'checked_inputs', 'PlannedLabels', 'AuditTables']
 
 # %% ../../nbs/16_audit/00_inputs.ipynb #a8170f25
 import re
@@ -225,10 +225,8 @@ def exchanged(
     attribute: Attribute,
 )->Iterator[str]: # sentences
     "What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"
-    yield from _asks_back(examples)
+    yield from exchanged_columns(examples)
     yield from _words_against(examples, attribute)
-    if len(examples) >= 20 and examples.response.str.fullmatch(r"[-+]?[\d.,]+\s*%?").mean() > .5:
-        yield "Most responses are a number alone: is `response` the right column?"
     theirs = examples.w.notna() & (examples.w_source.eq("given") if "w_source" in examples else True)
     given, rule = examples[theirs].head(1000), attribute.label
     if len(given) < 20 or not isinstance(rule, (Predicate, Threshold)):
@@ -240,11 +238,16 @@ def exchanged(
         yield (f"The labels in `w` agree with the attribute's own rule ({rule.says(texts)}) in "
                f"{agrees.mean():.0%} of {counted(len(agrees), 'response')}: are 0 and 1 exchanged?")
 
-def _asks_back(examples): # columns in each other's place: a sentence, or none
+def exchanged_columns(
+    examples: pd.DataFrame, # with the columns prompt and response
+)->Iterator[str]: # sentences
+    "What seems to stand in the wrong column"
     asks = lambda texts: texts.astype(str).str.strip().str.endswith("?").mean()
     if len(examples) >= 20 and asks(examples.response) > .6 and asks(examples.prompt) < .1:
         yield ("Most responses end in a question mark, and hardly a prompt does: are the columns of prompt "
                "and response exchanged?")
+    if len(examples) >= 20 and examples.response.str.fullmatch(r"[-+]?[\d.,]+\s*%?").mean() > .5:
+        yield "Most responses are a number alone: is `response` the right column?"
 
 def _filled_in(examples): # were some labels given, and the blank ones made?
     source = examples.w_source[examples.w.notna()] if "w_source" in examples else pd.Series(dtype=object)

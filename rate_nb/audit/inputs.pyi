@@ -40,6 +40,9 @@ def prompt_note(examples: pd.DataFrame) -> str:
 def exchanged(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What seems to stand in each other's place: labels that the attribute's own rule contradicts, columns"""
 
+def exchanged_columns(examples: pd.DataFrame) -> Iterator[str]:
+    """What seems to stand in the wrong column"""
+
 def example_warnings(examples: pd.DataFrame, attribute: Attribute) -> Iterator[str]:
     """What a run says of its examples before anything is paid"""
 

@@ -814,3 +814,19 @@ def test_labels_are_said_alike_in_shift_and_dynamic(tmp_path):
                      reward=[reward, f"{files}/rewards.py:likes_brevity"], rewriter="sandbox",
                      labels=dict(sentiment=label))
     assert code == 0, said[-3000:]
+
+
+def test_score_asks_whether_columns_are_exchanged_and_names_pairs_of_one_text(tmp_path, taste):
+    rows = pd.DataFrame(dict(prompt=[f"Es ist {i}." for i in range(24)],
+                             response=[f"Was ist {i}?" for i in range(24)]))
+    rows.to_csv(tmp_path / "crossed.csv", index=False)
+    code, said = ran("score", tmp_path, data=str(tmp_path / "crossed.csv"), reward=taste)
+    assert not code and "columns of prompt and response exchanged?" in summary(tmp_path)["notes"][0], said
+    pairs = pd.DataFrame(dict(prompt=[f"Was {i}?" for i in range(24)], chosen="Gut! Gut!",
+                              rejected=["Gut! Gut!"]*8 + ["Nein."]*16))
+    pairs.to_csv(tmp_path / "pairs.csv", index=False)
+    code, said = ran("score", tmp_path, data=str(tmp_path / "pairs.csv"), reward=taste)
+    found = summary(tmp_path)
+    assert not code and found["accuracies"][0]["accuracy"] == 1, said
+    assert found["notes"] == ["8 of 24 pairs hold one text as chosen and as rejected and are left out of the "
+                              "accuracies: is one column a copy of the other?"]

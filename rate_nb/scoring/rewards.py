@@ -881,6 +881,17 @@ def _without_texts(available, columns, wanted_texts):
     keep = [c for name, c in available.items() if name in wanted_texts or name not in ("prompt", *_TEXTS)]
     return keep, {o: t for o, t in columns.items() if t in keep or t not in available.values()}
 
+def _exchanged_rewrites(scored): # columns in each other's place: a sentence, or none
+    for model, rows in scored.groupby("model", sort=False):
+        moves = [(arm[c] - arm.reward_original).dropna() for c in _REQUIRED[2:]
+                 for arm in (rows[rows.w == 0], rows[rows.w == 1])] # of each arm by one rewrite, by two
+        up, down, twice_up, twice_down = (m.mean() for m in moves)
+        error = sum(m.var()/max(len(m), 1) for m in moves[2:])**.5
+        # by two, the arms would come back to where they were
+        if twice_up*twice_down < 0 and abs(twice_up - twice_down) > max(4*error, 3*abs(up - down)):
+            yield (f"{model}: rewriting once leaves the rewards where they were, and rewriting back moves them: "
+                   "are `reward_rewrite` and `reward_rewrite_of_rewrite` exchanged?")
+
 def read_scored(
     source: str | Path, # a file (.parquet .csv .tsv .jsonl .json), or the run folder of an audit
     columns: dict[str, str] | None = None, # {our name: theirs}
@@ -914,7 +925,8 @@ def read_scored(
     else:
         df = read_table(path, columns=keep)
     out, notes = _completed(_columns_named(df, columns, source), source)
-    return check_table(out, "scored", str(source)), notes
+    out = check_table(out, "scored", str(source))
+    return out, [*notes, *_exchanged_rewrites(out)]
 
 # %% ../../nbs/10_scoring/14_scored_tables.ipynb #df3ab128
 def texts_in(

@@ -38,7 +38,7 @@ from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import UnusableRewritesError
 from rate_nb.scoring import CallableReward, score_rewrites, to_scored
 from rate_nb.scoring.judges import LLMJudge, try_judge
-from rate_nb.scoring.rewards import try_reward
+from rate_nb.scoring.rewards import read_scored, try_reward
 from rate_nb.scoring.rubrics import RubricReward
 from rate_nb.studies.forecasting import attribute_values, forecast, without_effect
 from rate_nb.theory import LengthTaste, TextWorld
@@ -1463,3 +1463,16 @@ def test_a_diagnosis_is_no_yes_or_no(desk):
     with pytest.raises(InputError, match=r"neither true nor false.*\.verdict\(\) == 'passed'"):
         bool(found)
     audit.report()
+
+
+def test_exchanged_rewrite_columns_raise_a_question(desk):
+    w, draw = np.arange(60) % 2, np.random.default_rng(0)
+    noise = lambda: draw.normal(0, .3, 60)
+    first = w + noise()
+    table = pd.DataFrame(dict(w=w, reward_original=first, reward_rewrite=1 - w + noise(),
+                              reward_rewrite_of_rewrite=first + noise()))
+    table.to_csv("right.csv", index=False)
+    names = "reward_rewrite", "reward_rewrite_of_rewrite"
+    assert not any("exchanged" in note for note in read_scored("right.csv")[1])
+    table.rename(columns=dict(zip(names, names[::-1]))).to_csv("crossed.csv", index=False)
+    assert "`reward_rewrite_of_rewrite` exchanged?" in read_scored("crossed.csv")[1][-1]

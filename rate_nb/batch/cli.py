@@ -605,6 +605,9 @@ class _Parser(argparse.ArgumentParser):
                 meant = f"-p {lone}={rest[0]}" if flag not in command._option_string_actions else flag
                 command.error(f"-p must read PATH=VALUE, not {lone!r}; did you mean {meant}?")
         if rest:
+            from rate_nb.data.attributes import named_together
+            if several := named_together(",".join([str(getattr(known, "attribute", "")), *rest])):
+                command.error(f"several attributes are one word: --attribute {','.join(several)}")
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return known
 

@@ -25,6 +25,9 @@ def starts_with_vowel(text: str) -> bool | None:
 def tone(text: str) -> float:
     ...
 
+def named_together(names: Any) -> list[str]:
+    """Attributes where one is wanted"""
+
 def get_attribute(name: str | dict[str, Any] | Attribute) -> Attribute:
     """An attribute by name, or the one you bring"""
 

@@ -238,8 +238,8 @@ def _with_tokens(table, depth, prompt, completion): # expected tokens of each de
 
 def _limit_note(limit, expected): # how many of the calls will be cut off; expected: their tokens
     if limit and (n := int((expected > limit).sum())):
-        return (f"max_tokens {limit:,} cuts off {n:,} of {counted(len(expected), 'call')}, which are expected "
-                f"to take up to {expected.max():,.0f} tokens: set a larger one")
+        return (f"max_tokens {limit:,} cuts off {n:,} of {counted(len(expected), 'call')}, which are "
+                f"expected to take up to {expected.max():,.0f} tokens: set a larger one")
 
 def _keep_note(chains, instruction): # what the second chain of a relative attribute asks
     if all(c.possible for c in chains if c.keeps):

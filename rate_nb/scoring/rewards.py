@@ -889,8 +889,8 @@ def _exchanged_rewrites(scored): # columns in each other's place: a sentence, or
         error = sum(m.var()/max(len(m), 1) for m in moves[2:])**.5
         # by two, the arms would come back to where they were
         if twice_up*twice_down < 0 and abs(twice_up - twice_down) > max(4*error, 3*abs(up - down)):
-            yield (f"{model}: rewriting once leaves the rewards where they were, and rewriting back moves them: "
-                   "are `reward_rewrite` and `reward_rewrite_of_rewrite` exchanged?")
+            yield (f"{model}: rewriting once leaves the rewards where they were, and rewriting back moves "
+                   "them: are `reward_rewrite` and `reward_rewrite_of_rewrite` exchanged?")
 
 def read_scored(
     source: str | Path, # a file (.parquet .csv .tsv .jsonl .json), or the run folder of an audit

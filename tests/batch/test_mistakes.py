@@ -149,6 +149,8 @@ FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
+    ("audit texte.csv --attribute length sentiment", "one word: --attribute length,sentiment"),
+    (PLAN + "--attribute length+sentiment", "must be one, .*the command takes --attribute length,sentiment"),
     (PLAN + "--reward-model taste:score", r"'taste:score'.* function of a file is written taste\.py:score"),
     (PLAN + "--reward-model 127.0.0.1:9/s", r"an address begins with http://: http://127\.0\.0\.1:9/s"),
     ("rm_bench --reward-model taste:score", r"function of a file is written taste\.py:score"),
@@ -1357,7 +1359,8 @@ def test_errors_of_python_name_what_works_there(desk):
         audit(short_texts(), "brevity")
     pasted = eval(re.search(r"in Python (.*)", str(error.value))[1], dict(rate_nb=sys.modules["rate_nb"]))
     assert audit(short_texts().assign(w=[0, 1]*20), pasted)
-    for several in (["length", "sentiment"], ("length", "sentiment"), "length, sentiment"):
+    for several in (["length", "sentiment"], ("length", "sentiment"), "length, sentiment",
+                    "length+sentiment"):
         with pytest.raises(InputError, match=r"must be one, .*: call once for each, .*for a in \['length',"):
             audit(short_texts(), several)
     with pytest.raises(InputError, match="text_.csv: no such file; did you mean 'text.csv'"):
@@ -1476,3 +1479,28 @@ def test_exchanged_rewrite_columns_raise_a_question(desk):
     assert not any("exchanged" in note for note in read_scored("right.csv")[1])
     table.rename(columns=dict(zip(names, names[::-1]))).to_csv("crossed.csv", index=False)
     assert "`reward_rewrite_of_rewrite` exchanged?" in read_scored("crossed.csv")[1][-1]
+
+
+def test_a_file_with_several_attributes_says_how_they_are_run(desk):
+    with pytest.raises(InputError, match="must be one name.*rate_nb audit --attribute length,sentiment"):
+        Audit.from_config(OK.replace("attribute: length", "attribute: length, sentiment"))
+
+
+def test_arguments_in_each_others_place_and_a_price_without_a_pair(desk):
+    table = pd.DataFrame(dict(prompt=["Was?"]*2, response=["So.", "So nicht."]))
+    with pytest.raises(InputError, match="`attribute` is a table: the examples are the first") as told:
+        Audit("length", table, lambda p, t, w: t, lambda p, r: r, "run")
+    assert "So nicht" not in str(told.value)
+    with pytest.raises(InputError, match=r"`prices` must be .*\{'MODEL': \[prompt, completion\]\}.*not 0.1"):
+        Audit(table, "length", OpenAIRewriter("m", base_url="http://127.0.0.1:9/v1"), lambda p, r: r, "run",
+              design=Design(prices=.1)).plan()
+    with pytest.raises(InputError, match=r"'reward' .* condition on numbers is \{'min': 1, 'max': 5\}"):
+        load_examples("bewertet.csv", where=dict(reward=">= 1"))
+
+
+def test_an_argument_of_another_part_is_sent_there():
+    for name, owner in (("itself", "Grading"), ("margin", "Grading"), ("draws", "Audit")):
+        with pytest.raises(InputError, match=rf"{owner}\(…, {name}=…\) takes it"):
+            Design(**{name: 2})
+    with pytest.raises(InputError, match=r"Design\(…, check=…\) takes it"):
+        Grading(check=3)

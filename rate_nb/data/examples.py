@@ -403,8 +403,11 @@ def _filtered(df, where, columns, name, added=()): # the rows that all condition
             raise _no_column(own, name, "where", column)
         keep &= _fits(df[here], rule, column)
         if not keep.any():
-            raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} must fit "
-                             f"{rule!r}, and holds {listing(df[here].map(str).unique())}")
+            held = listing(shorten(v, 40, placeholder=" …") for v in df[here].map(str).unique())
+            compares = isinstance(rule, str) and re.match(r"\s*[<>=!]", rule)
+            raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} "
+                             + (f"is nowhere the text {rule!r}: a condition on numbers is {{'min': 1, 'max': 5}}"
+                                if compares else f"must fit {rule!r}, and holds {held}"))
     said = "; ".join(f"{column}: {rule!r}" for column, rule in where.items())
     return df[keep], [f"{name}: {keep.sum():,} of {counted(len(df), 'row')} kept ({said})"]
 

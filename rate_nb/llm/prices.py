@@ -130,6 +130,9 @@ def price_table(
         return known
     if isinstance(prices, (str, Path)):
         own = _read_prices(prices)
+    elif not isinstance(prices, dict):
+        raise InputError("`prices` must be {'MODEL': [prompt, completion]}, in dollars per million tokens, "
+                         f"or a CSV, not {prices!r}")
     else:
         rows = {m: p if isinstance(p, Price) else _as_price(p, m) for m, p in prices.items()}
         own = pd.DataFrame([_row_of(p) for p in rows.values()], index=list(rows), columns=known.columns)

@@ -265,6 +265,8 @@ class Audit:
                 + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
 
 Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
+for _part, _other in ((Design, Grading), (Grading, Design)):
+    _part.__init__ = spelt(_part.__init__, _other, Audit)
 
 _RUN = "run", "start", "fit", "execute", "evaluate", "result", "results", "summary"
 

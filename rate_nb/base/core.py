@@ -201,8 +201,9 @@ def spelt(
     def made(*args, **given):
         if wrong := next((name for name in given if name not in taken), ""):
             takes = next((o.__name__ for o in others if wrong in inspect.signature(o).parameters), "")
-            meant = f"; {takes}(…, {wrong}=…) takes it" if takes else did_you_mean(wrong, taken)
-            has = f"; it takes {', '.join(n for n in taken if n != 'self')}"
+            own = [n for n in taken if n != "self"]
+            meant = f"; {takes}(…, {wrong}=…) takes it" if takes else did_you_mean(wrong, own)
+            has = f"; it takes {', '.join(own)}"
             raise InputError(f"{name} has no argument {wrong!r}{meant or has}" + f"; {instead}"*bool(instead))
         if instead:
             try:

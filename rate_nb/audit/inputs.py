@@ -430,8 +430,10 @@ def checked_inputs(
         if not isinstance(value, kind):
             raise InputError(f"`{name}` must be a {kind.__name__}, e.g. {name}={kind.__name__}(…), not "
                              f"{value!r}")
-    if isinstance(attribute, str) and Path(attribute).is_file():
-        raise InputError(f"`attribute` {attribute!r} is a file: the examples are the first argument, "
+    table = isinstance(attribute, pd.DataFrame)
+    if table or isinstance(attribute, str) and Path(attribute).is_file():
+        given = "is a table" if table else f"{attribute!r} is a file"
+        raise InputError(f"`attribute` {given}: the examples are the first argument, "
                          "and the attribute is the second")
     attribute, rewriter = get_attribute(attribute), as_rewriter(rewriter)
     told = design.instruction or None

@@ -405,9 +405,9 @@ def _filtered(df, where, columns, name, added=()): # the rows that all condition
         if not keep.any():
             held = listing(shorten(v, 40, placeholder=" …") for v in df[here].map(str).unique())
             compares = isinstance(rule, str) and re.match(r"\s*[<>=!]", rule)
-            raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} "
-                             + (f"is nowhere the text {rule!r}: a condition on numbers is {{'min': 1, 'max': 5}}"
-                                if compares else f"must fit {rule!r}, and holds {held}"))
+            why = (f"is nowhere the text {rule!r}: a condition on numbers is {{'min': 1, 'max': 5}}"
+                   if compares else f"must fit {rule!r}, and holds {held}")
+            raise InputError(f"{name}: `where` leaves none of {counted(len(df), 'row')}; {column!r} {why}")
     said = "; ".join(f"{column}: {rule!r}" for column, rule in where.items())
     return df[keep], [f"{name}: {keep.sum():,} of {counted(len(df), 'row')} kept ({said})"]
 

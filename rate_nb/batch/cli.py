@@ -130,6 +130,9 @@ def _given_values(args, parameters, defaults): # name → value: defaults < YAML
         if args.config is None and first in _TABLES and Path(args._first).suffix.lower() in (".yaml", ".yml"):
             raise InputError(f"{args._first} is a configuration: --config {args._first}")
     config, assigned = _read_config(args.config), _read_assignments(getattr(args, "set", ()))
+    if "grid" in config and "grid" not in parameters:
+        batch = f"rate_nb batch {shell_path(args.config)}"
+        raise InputError(f"`--config` {args.config} is a grid of runs: {batch}")
     args.sources = args.config, config, [*flags, *assigned]
     values = _override(parameters, defaults, config, flags, assigned)
     values |= {n: os.path.expanduser(v) for n, v in values.items() # a shell leaves the ~ of --run-dir=~/x
@@ -634,6 +637,9 @@ class _Parser(argparse.ArgumentParser):
         wrong = re.findall(r"invalid choice: '([^']*)'", message)
         if message.startswith("argument command: invalid choice"):
             message = f"there is no command {wrong[0]!r}; `rate_nb --help` lists them"
+            if wrong[0] == "report":
+                message, wrong = ("there is no command 'report': the report of a run is RUN_DIR/report.html, "
+                                  "and `rate_nb audit --config RUN_DIR/audit.yaml` writes it again"), []
         if not wrong and message.startswith("unrecognized"):
             wrong = [w.partition("=")[0] for w in message.split() if re.match("--?[A-Za-z]", w)]
         choices = [c for a in self._actions for c in a.choices or ()]

@@ -149,6 +149,8 @@ FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
+    ("report audits/base", "report of a run is RUN_DIR/report.html"),
+    ("audit --config grid.yaml --plan", "grid.yaml is a grid of runs: rate_nb batch grid.yaml"),
     ("audit texte.csv --attribute length sentiment", "one word: --attribute length,sentiment"),
     (PLAN + "--attribute length+sentiment", "must be one, .*the command takes --attribute length,sentiment"),
     (PLAN + "--reward-model taste:score", r"'taste:score'.* function of a file is written taste\.py:score"),
@@ -1504,3 +1506,20 @@ def test_an_argument_of_another_part_is_sent_there():
             Design(**{name: 2})
     with pytest.raises(InputError, match=r"Design\(…, check=…\) takes it"):
         Grading(check=3)
+
+
+def test_keys_of_a_grid_or_of_another_kind_are_sent_there(desk):
+    with pytest.raises(InputError, match="`grid` is not known in an audit: `rate_nb batch FILE` runs"):
+        Audit.from_config("grid.yaml")
+    function = OK[:OK.index("reward:")] + "reward: {function: 'taste.py:score', sign: -1}"
+    with pytest.raises(InputError, match="'sign' is one of kind classifier, and this is kind function"):
+        Audit.from_config(function)
+
+
+def test_a_name_of_a_room_is_found_there():
+    package = sys.modules["rate_nb"]
+    with pytest.raises(AttributeError, match="'HTTPReward'; from rate_nb.scoring import HTTPReward"):
+        package.HTTPReward
+    with pytest.raises(AttributeError, match="'HTPReward'; it has Attribute, Audit"):
+        package.HTPReward
+    assert not hasattr(package, "HTTPReward")

@@ -677,6 +677,8 @@ def _unknown_key(path, section, key):
     fields = [*section.model_fields]
     names = [*fields, *SHORT] if section is Specification else [*fields, *RENAMED]
     needed = [n for n, f in section.model_fields.items() if f.is_required()]
+    if section is Specification and key == "grid":
+        return Fault(path, "is not known in an audit: `rate_nb batch FILE` runs the grid of a file")
     near = "; did you mean 'kind'?" if key == "type" and "kind" in fields else (
         did_you_mean(key, needed) or did_you_mean(key, names) or _of_another_kind(path, section, key))
     return Fault(path, f"is not known here{near} (known: {', '.join(fields)})")
@@ -685,7 +687,10 @@ def _of_another_kind(path, section, key): # a field of another reward or rewrite
     group = path.split(".")[0].split("[")[0]
     for other in sections_of(group) if group in GROUPS and section in sections_of(group) else ():
         if near := nearest(key, other.model_fields, 1):
-            return f"; {near[0]!r} is one of kind {kind_of(other)}: say `kind: {kind_of(other)}`"
+            needed = {n for n, f in section.model_fields.items() if f.is_required()}
+            instead = (f": say `kind: {kind_of(other)}`" if needed <= {*other.model_fields} else
+                       f", and this is kind {kind_of(section)}")
+            return f"; {near[0]!r} is one of kind {kind_of(other)}{instead}"
     return ""
 
 def _unknown_kind(e, path, value):

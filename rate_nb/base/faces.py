@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import Any
 
 # %% ../../nbs/01_base/08_faces.ipynb #e96b5ebe
@@ -26,7 +27,11 @@ def lazy(
         if name not in where:
             if not name.startswith("_") and find_spec(f"{package}.{name}"):
                 return import_module(f"{package}.{name}")
-            raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(names)}")
+            path = [] if "." in package or name.startswith("_") else sys.modules[package].__path__
+            rooms = [room.name for room in iter_modules(path, f"{package}.") if room.ispkg]
+            there = next((room for room in rooms if name in import_module(room).__all__), "")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; " + (
+                f"from {there} import {name}" if there else f"it has {', '.join(names)}"))
         value = explained(getattr(import_module(where[name], package), name))
         setattr(sys.modules[package], name, value)
         return value

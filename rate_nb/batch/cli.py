@@ -607,10 +607,11 @@ class _Parser(argparse.ArgumentParser):
             if flag in command._option_string_actions or follows:
                 meant = f"-p {lone}={rest[0]}" if flag not in command._option_string_actions else flag
                 command.error(f"-p must read PATH=VALUE, not {lone!r}; did you mean {meant}?")
-        if rest:
+        if getattr(known, "attribute", None) and rest and not rest[0].startswith("-"):
             from rate_nb.data.attributes import named_together
-            if several := named_together(",".join([str(getattr(known, "attribute", "")), *rest])):
+            if several := named_together(",".join([str(known.attribute), *rest])):
                 command.error(f"several attributes are one word: --attribute {','.join(several)}")
+        if rest:
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return known
 

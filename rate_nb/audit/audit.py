@@ -265,8 +265,6 @@ class Audit:
                 + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
 
 Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
-for _part, _other in ((Design, Grading), (Grading, Design)):
-    _part.__init__ = spelt(_part.__init__, _other, Audit)
 
 _RUN = "run", "start", "fit", "execute", "evaluate", "result", "results", "summary"
 
@@ -275,6 +273,9 @@ def _no_such(self, name):
              else did_you_mean(name, [n for n in dir(Audit) if n[0] != "_"])*(name[0] != "_"))
     raise AttributeError(f"an Audit has no {name!r}{meant}")
 Audit.__getattr__ = _no_such
+
+for _part, _other in ((Design, Grading), (Grading, Design)):
+    _part.__init__ = spelt(_part.__init__, _other, Audit)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #7dad4b1d
 @patch

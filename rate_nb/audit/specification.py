@@ -27,7 +27,7 @@ from ..base.files import read_yaml
 from ..checkpoints.loading import no_hub_name
 from ..base.options import (
     GROUPS, KINDS, AboveZero, FilePath, InFile, Is, Model, Natural, NotNegative, Positive)
-from ..data.attributes import ATTRIBUTES, WORDINGS, named_together
+from ..data.attributes import ATTRIBUTES, WORDINGS
 from ..data.examples import FORMATS
 from ..diagnostics.verdicts import EARLIER
 from ..llm.calls import bad_address
@@ -797,8 +797,6 @@ def _no_attribute(value):
         return "it must be one name; several attributes are several audits, which a grid runs"
     if value in ATTRIBUTES:
         return ""
-    if several := named_together(value):
-        return f"it must be one name; several are one run: `rate_nb audit --attribute {','.join(several)}`"
     near = did_you_mean(value, ATTRIBUTES) or "."
     return (f"it is not known{near} Known are {', '.join(ATTRIBUTES)}; one of your own "
             "has `treated` and `untreated` beside its `name`")

@@ -1484,7 +1484,7 @@ def test_exchanged_rewrite_columns_raise_a_question(desk):
 
 
 def test_a_file_with_several_attributes_says_how_they_are_run(desk):
-    with pytest.raises(InputError, match=r"must be one attribute.*grid: \{attribute: \[length, sentiment\]\}"):
+    with pytest.raises(InputError, match=r"must be one attribute.*\{attribute: \[length, sentiment\]\}"):
         Audit.from_config(OK.replace("attribute: length", "attribute: length, sentiment"))
 
 

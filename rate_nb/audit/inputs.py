@@ -394,6 +394,8 @@ def as_models(
     given: Sequence, # reward models, judges, and functions
 )->list:             # the same as `RewardModel` or `Judge`
     "Rewards and judges, each with a name of its own"
+    if classes := [m.__name__ for m in given if isinstance(m, type) and hasattr(m, "score_batch")]:
+        raise InputError(f"`reward` is the class {classes[0]}; make one, {classes[0]}(…)")
     models = [as_judge(m) if is_judge(m) else as_reward_model(m) for m in given]
     names = [m.name for m in models]
     judges = [type(m).__name__ for m in models if is_judge(m) and names.count(m.name) > 1]

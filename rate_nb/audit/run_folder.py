@@ -55,6 +55,8 @@ def named_folder(
     name: str = "run_dir", # what the user calls it
 )->Path:
     "A folder that has a name"
+    if not isinstance(path, (str, Path)):
+        raise RunFolderError(f"`{name}` must be a folder, e.g. 'audits/mine', not {path!r}")
     if isinstance(path, str) and not path.strip():
         raise RunFolderError(f"`{name}` is empty; name a folder, e.g. audits/mine (\".\" is this one)")
     if "\0" in str(path):

@@ -1000,8 +1000,10 @@ def specification_faults(
 def _from_file(path): # its dict
     begin = "`rate_nb init FILE` writes one to begin with"
     if Path(path).is_dir() or Path(path).suffix.lower() in (".csv", ".tsv", ".jsonl", ".parquet", ".xlsx"):
+        inside = Path(path)/"audit.yaml"
         raise InputError(f"the configuration must be a file of YAML; {path} is a "
-                         f"{'folder' if Path(path).is_dir() else 'table'}. {begin}")
+                         f"{'folder' if Path(path).is_dir() else 'table'}. "
+                         + (f"Did you mean {inside}?" if inside.is_file() else begin))
     raw = read_yaml(path, "the configuration")
     if not isinstance(raw, dict):
         holds = "is empty" if raw is None else f"holds {visible(str(raw))[:40]!r}"
@@ -1283,7 +1285,7 @@ def load_function(
     file = expanded(file).resolve()
     try:
         found = getattr(_module(file, file.stat().st_mtime_ns), name)
-    except Exception as e:
+    except (Exception, SystemExit) as e: # a script may read its arguments, and end
         raise InputError(f"`{path}` {said!r}: the file cannot be run ({type(e).__name__}: {e})") from e
     if not callable(found):
         raise InputError(f"`{path}` {said!r} must be a function, and {name} is {found!r}")

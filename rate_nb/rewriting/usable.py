@@ -92,8 +92,13 @@ class Usability:
         return said + (f"; most begin with “{self.opening}”, to whichever side, and hardly an original does"
                        if self.opening else "")
 
+_WRAPPED = re.compile(r'\s*(\{\s*"[^"\n]{1,40}"\s*:|```)') # as JSON, or as code
+
 def _opening(first): # the rewriter's own words before the text: the same three, to either side
-    def begins(texts): return texts.map(lambda t: " ".join(str(t).lower().split()[:3]))
+    def begin(text): # a wrapping stands for the first words
+        wrapping = _WRAPPED.match(text)
+        return wrapping[1] if wrapping else " ".join(text.lower().split()[:3])
+    def begins(texts): return texts.map(str).map(begin)
     words = begins(first.text)
     sides = [words[first.target_w == side].value_counts() for side in (0, 1)]
     if min(map(sum, sides)) < 5:
@@ -101,8 +106,11 @@ def _opening(first): # the rewriter's own words before the text: the same three,
     most, k = sides[0].index[0], sides[0].iloc[0]
     own = (begins(first.before) == most).mean()
     often = 2*k >= sides[0].sum() and 2*sides[1].get(most, 0) >= sides[1].sum()
-    if len(most.split()) < 3 or not often or own > .05:
+    wrapped = _WRAPPED.fullmatch(most)
+    if len(most.split()) < 3 and not wrapped or not often or own > .05:
         return ""
+    if wrapped:
+        return most
     text = first.text[words == most].iloc[0].strip()
     before = re.match(r"[^:\n]{,70}:", text) # "Here is the rewritten text:"
     return before[0] if before else " ".join(text.split()[:3])

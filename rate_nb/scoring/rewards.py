@@ -111,7 +111,7 @@ def _score_cells(cells, model, store, progress, score):
     try:
         with Progress(total, f"Scoring with {model.name}") if progress else nullcontext() as bar:
             rows = score(model, pairs, store, bar)
-    except Exception as e:
+    except (Exception, SystemExit) as e:
         if isinstance(e, RateError) or not isinstance(model, CallableReward):
             raise
         raise ModelError(f"{model.name!r} fails on a text: {_failed_at(e, model)}. Mend it; what was scored "
@@ -576,7 +576,7 @@ def try_reward(
             rows = score_pairs(model, as_pairs(prompts[:n], responses[:n]), store)
         except RateError:
             raise
-        except Exception as e:
+        except (Exception, SystemExit) as e:
             raise ModelError(f"{model.name!r} fails on {counted(n, 'original')}, scored before any rewrite "
                              f"is requested: {_failed_at(e, model)}. Mend it first") from e
         given = [r["reward"] for r in rows if r["reward"] is not None]

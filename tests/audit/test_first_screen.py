@@ -52,6 +52,17 @@ def test_a_rewriter_that_speaks_before_the_text_is_stopped_and_fails_where_it_go
     assert "Tell the rewriter to answer with the text alone" in found.headline()
 
 
+@pytest.mark.parametrize("wrapped, says", [
+    (lambda text: json.dumps(dict(text=text)), r"begin with “\{\"text\":”"),
+    (lambda text: f"```\n{text}\n```", "begin with “```”")])
+def test_a_rewriter_that_wraps_its_texts_is_stopped(tmp_path, wrapped, says):
+    world = TextWorld("length")
+    def wraps(prompt, text, target): return wrapped(world.rewriter(prompt, text, target))
+    with pytest.raises(UnusableRewritesError, match=f"{says}.*the text alone"):
+        kept = FunctionRewriter(wraps, "wraps", store=Store(tmp_path/"store.sqlite"))
+        Audit(texts(60), "length", kept, letters, tmp_path/"run").rewrite()
+
+
 HEDGE = "I am not sure, but "
 BACKWARDS = { # rewriters that a label rule finds out, though the text changes and keeps its content
     "the opposite of what was asked": lambda text, target: HEDGE*(1 - target) + text + " So it is.",

@@ -1523,3 +1523,23 @@ def test_a_name_of_a_room_is_found_there():
     with pytest.raises(AttributeError, match="'HTPReward'; it has Attribute, Audit"):
         package.HTPReward
     assert not hasattr(package, "HTTPReward")
+
+
+def test_classes_no_folder_and_rewards_that_end_the_program_are_answered(desk):
+    def audit(reward, run_dir="run"):
+        return Audit(short_texts(), "length", lambda prompt, text, target: text, reward, run_dir)
+    with pytest.raises(InputError, match="`reward` is the class CallableReward; make one"):
+        audit(CallableReward)
+    with pytest.raises(RateError, match="`run_dir` must be a folder"):
+        audit(lambda p, r: [len(x) for x in r], None)
+    def ends(prompts, responses): sys.exit("no licence")
+    with pytest.raises(ModelError, match="no licence"):
+        audit(ends).rewrite()
+    Path("arguments.py").write_text("import sys\nsys.exit(2)\ndef score(p, r): return p")
+    reward = 'reward: {url: "http://127.0.0.1:9/score", wire: plain}'
+    with pytest.raises(InputError, match="the file cannot be run .SystemExit: 2"):
+        Audit.from_config(OK.replace(reward, "reward: arguments.py:score") + "run_dir: run\n")
+    Path("lauf").mkdir()
+    Path("lauf/audit.yaml").write_text(OK)
+    with pytest.raises(InputError, match="Did you mean lauf/audit.yaml"):
+        Audit.from_config("lauf")

@@ -344,16 +344,6 @@ class AuditInputs(Models):
     review: Reviewing = Reviewing()
 
     @property
-    def rewards(self)->list: return [m for m in self.models if not is_judge(m)]
-
-    @property
-    def judges(self)->list: return [m for m in self.models if is_judge(m)]
-
-    @property
-    def asking(self)->list: # judges, and rewards that ask an endpoint
-        return [m for m in self.models if is_judge(m) or getattr(m, "endpoint", None) is not None]
-
-    @property
     def readers(self)->list: # who reads and who codes, each endpoint once; none without a review
         reviewer = self.rewriter if self.review.reviewer is None else self.review.reviewer
         coder = reviewer if self.review.coder is None else self.review.coder

@@ -146,18 +146,6 @@ class AuditInputs(Models):
     review: Reviewing = ...
 
     @property
-    def rewards(self) -> list:
-        ...
-
-    @property
-    def judges(self) -> list:
-        ...
-
-    @property
-    def asking(self) -> list:
-        ...
-
-    @property
     def readers(self) -> list:
         ...
 

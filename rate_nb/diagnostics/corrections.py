@@ -243,7 +243,8 @@ def _doubts(diagnosis, model, a): # what the correction may have taken for the a
         return []
     failed = [f for f in diagnosis.findings[model] if f.verdict == "failed" and f.claim != "none"]
     if not failed and diagnosis.verdict(model) == "inconclusive":
+        why = diagnosis.headline(model, besides=diagnosis.closing(model)).split("\n")[0]
         return [f"The audit of {model} is inconclusive, and so is its correction. "
-                f"{diagnosis.headline(model).removeprefix('Inconclusive. ')}"]
+                f"{why.removeprefix('Inconclusive. ')}"]
     return [f"The check “{f.check}” failed for {model}, so part of what was taken out may not be the effect "
             f"of {a.name}: {f.finding}" for f in failed]

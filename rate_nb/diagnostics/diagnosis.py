@@ -333,7 +333,8 @@ def _reading(case, m, strength): # has a reader seen the pairs, and how much may
         if review is None and case.rewrites is None:
             return not_run("review", _NO_TEXTS, "the texts of originals and rewrites"), None
         if review is None:
-            return not_run("review", "no reader has compared the rewrites", "review=40"), None
+            return not_run("review", "no reader has compared the rewrites",
+                           "review=40, so that a model or a person reads 40 pairs of rewrites"), None
         if bound is None:
             return not_run("review", "there is no effect to compare it with", ""), review
         found = review.finding(case.points(m))
@@ -728,7 +729,8 @@ def closing(self:Diagnosis,
     def wanted(f): # what an error said of a check that was not run, in its first sentence
         why = f.finding.removeprefix("Not run: ").split(". ")[0]
         return (f.needs or more.get(f.check, "more examples" if f.parts else why)).rstrip(".")
-    return [f"{f.check} ({wanted(f)}{self._price(f)})" for f in open_]
+    def asks(f): return f" ({CHECKS[f.check]})" if f.check in CHECKS else ""
+    return [f"{f.check}{asks(f)}: {wanted(f)}{self._price(f)}" for f in open_]
 
 @patch
 def closing_all(self:Diagnosis,
@@ -749,9 +751,11 @@ def closing_sentence(self:Diagnosis,
         return f"Not settled for unedited responses. {_UNKNOWN} {' '.join(shared)}"
     needs = [f.needs for found in self.findings.values() for f in found if f.verdict == "inconclusive"]
     more = {m: [one for one in self.closing(m, claim) if one not in shared] for m in self.findings}
-    further = [f" Of {m} also: {'; '.join(rest)}." for m, rest in more.items() if rest]
-    return (f"What would decide the open checks of each reward: {'; '.join(shared)}." + "".join(further)
-            + f" {self.again}"*any(map(_anew, needs))).rstrip()
+    further = [f"\n\nOf {m} also:{_lines(rest)}" for m, rest in more.items() if rest]
+    return (f"What would decide the open checks of each reward:{_lines(shared)}{''.join(further)}"
+            + f"\n\n{self.again}"*any(map(_anew, needs))).rstrip()
+
+def _lines(ways): return "".join(f"\n- {way}" for way in ways)
 
 _UNKNOWN = "The effect on the original texts, before any rewriting, may be larger or smaller."
 
@@ -760,8 +764,8 @@ def headline(self:Diagnosis,
     model: str | None = None, # needed when there are several
     claim: str = CLAIMS[0],   # which claim
     besides: Collection[str] = (), # of `closing`: said elsewhere
-)->str:                       # plain text
-    "The verdict in a sentence or two"
+)->str: # paragraphs of plain text; lines that begin with "- " are a list
+    "The verdict in a sentence or two, and what would decide it"
     bearing, verdict = self._bearing(model, claim), self.verdict(model, claim)
     unedited, read = claim == CLAIMS[1], self.results.get(("content", self._model(model)))
     if read is not None and read.nothing:
@@ -786,14 +790,15 @@ def headline(self:Diagnosis,
         about = ("Failed for unedited responses. Do not use the number for them" if unedited else
                  "Failed. Do not use this number")
         first, *others = failed
-        others = [f"{f.check.capitalize()}: {_FAILED.get(f.check, 'failed, too')}." for f in others]
-        which = f". {first.check.capitalize()}:" if others else f" ({first.check})."
-        said = [f"{about}: {counted(len(failed), 'check')} failed{which}", first.finding, first.advice,
-                *others, noise]
+        said = [f"{about}: {counted(len(failed), 'check')} failed ({_names(failed)}).",
+                f"{first.finding} {first.advice}".strip(),
+                " ".join(f"{f.check.capitalize()}: {_FAILED.get(f.check, 'failed, too')}." for f in others),
+                noise]
         if not unedited:
-            said += [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
-                     self._reviewed(model).strip(), _weighs(bearing)]
-        return " ".join(filter(None, said))
+            rest = [_listed(bearing, "passed", "Passed"), _listed(bearing, "inconclusive", "Inconclusive"),
+                    self._reviewed(model).strip(), _weighs(bearing)]
+            said.append(" ".join(filter(None, rest)))
+        return "\n\n".join(filter(None, said))
     if verdict == "inconclusive":
         closing = [one for one in self.closing(model, claim) if one not in besides]
         if unedited:
@@ -816,11 +821,12 @@ def headline(self:Diagnosis,
         if closing:
             also = " also" if len(closing) < len(open_) else ""
             run = "run" if idle == len(open_) else "decide"
-            said += f" To {run} {'it' if one else 'them'}{also}: {'; '.join(closing)}."
+            said += f" To {run} {'it' if one else 'them'}{also}:{_lines(closing)}"
             if self.again and not also and any(_anew(f.needs) for f in open_):
-                said += f" {self.again}"
-        said += f" {_listed(bearing, 'passed', 'Passed')}"
-        return f"{said.strip()} {self._reviewed(model)}{self.doubts.get(self._model(model), '')}".strip()
+                said += f"\n\n{self.again}"
+        rest = (f"{_listed(bearing, 'passed', 'Passed')} {self._reviewed(model)}"
+                f"{self.doubts.get(self._model(model), '')}").strip()
+        return f"{said}\n\n{rest}".strip()
     unrelated = self._failed_elsewhere(model)
     return (f"Passed. {self._claimed(model)} {noise}{' '*bool(noise)}All "
             f"{counted(len(bearing), 'check')} passed "
@@ -858,7 +864,8 @@ def summary(self:Diagnosis)->pd.DataFrame: # text, ready to print
 @patch
 def _repr_markdown_(self:Diagnosis):
     name = (lambda m: f"{m}: ") if len(self.findings) > 1 else (lambda m: "")
-    said = [f"**{escape(name(m) + self.headline(m, c))}**" for m in self.findings for c in CLAIMS]
+    said = [re.sub(r"^(.+?[.:?](?= )|.+)", r"**\1**", escape(name(m) + self.headline(m, c)), count=1)
+            for m in self.findings for c in CLAIMS]
     beyond = f"Not testable with these data: {untested()}."
     return "\n\n".join([*said, markdown_table(self.summary()), *map(escape, self.strengths()), beyond])
 

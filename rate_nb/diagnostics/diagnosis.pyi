@@ -103,7 +103,7 @@ class Diagnosis:
         """What would decide every reward whose claim is open"""
 
     def headline(self, model: str | None=None, claim: str=..., besides: Collection[str]=()) -> str:
-        """The verdict in a sentence or two"""
+        """The verdict in a sentence or two, and what would decide it"""
 
     def claims(self) -> pd.DataFrame:
         """The verdict on each claim, for machines"""

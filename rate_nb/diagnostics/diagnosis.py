@@ -177,7 +177,8 @@ def _no_placebo(case): # why there is none, and what would bring one
     if case.attribute.keep and (case.rewrites.target_w == case.rewrites.example_id.map(
             case.examples.set_index("example_id").w)).where(case.rewrites.depth == 1, False).any():
         return ("the rewriter cannot keep a relative attribute",
-                "an instruction that keeps the attribute as it is, or FunctionRewriter(f, keep=g)")
+                "a rewriter that can also leave the attribute as it is, such as FunctionRewriter(f, keep=g), "
+                "where g(prompt, text) only words the text anew")
     return "no response was rewritten towards its own side", "both=True"
 
 # %% ../../nbs/12_diagnostics/14_diagnosis.ipynb #4eceb8ce
@@ -633,7 +634,7 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "drift with depth": "does a third rewrite add nothing?",
     "attrition": "would the effect be the same with the rewrites that were lost?",
     "differences": "does the reward pay little for all else in which the two rewrites differ?",
-    "review": "does it pay little for what a reader of the rewrites found besides?",
+    "review": "does the reward pay little for what a reader of the rewrites found besides?",
     "reward trial": "does the reward give one text one number, whenever and beside whatever it is scored?",
     "position": "does the judge read, rather than go by the place?",
     "prompt sizes": "are biases as small where each prompt counts once?"}
@@ -828,12 +829,13 @@ def headline(self:Diagnosis,
                 f"{self.doubts.get(self._model(model), '')}").strip()
         return f"{said}\n\n{rest}".strip()
     unrelated = self._failed_elsewhere(model)
-    return (f"Passed. {self._claimed(model)} {noise}{' '*bool(noise)}All "
-            f"{counted(len(bearing), 'check')} passed "
-            f"({_names(bearing)}): nothing that they can see shifts the effect by "
-            f"{_scale(bearing, self.margin, self.points.get(self._model(model)))} or more. "
-            + f"{unrelated} failed, but bears on neither claim. "*bool(unrelated)
-            + self._reviewed(model) + self.doubts.get(self._model(model), "")).strip()
+    by = _scale(bearing, self.margin, self.points.get(self._model(model)))
+    said = [f"Passed. {self._claimed(model)} {noise}",
+            f"All {counted(len(bearing), 'check')} passed ({_names(bearing)}): nothing that they can see "
+            f"shifts the effect by {by} or more. "
+            + f"{unrelated} failed, but bears on neither claim."*bool(unrelated),
+            self._reviewed(model), self.doubts.get(self._model(model), "")]
+    return "\n\n".join(filter(None, map(str.strip, said)))
 
 @patch
 def claims(self:Diagnosis)->pd.DataFrame: # a row per model and claim: model, claim, verdict, headline;

@@ -432,8 +432,6 @@ def _estimate_row(r, d, n, group, known, truth): # one row of `Effects.table` as
         shown, d = "0: all pairs alike", ["–"]*len(d)
     return ForestRow([name, shown, *d, f"{n:,}"], r.estimate, r.ci_low, r.ci_high, look, group, known, truth)
 
-_ON = {"ATE": "", "ATT": " on the treated", "ATU": " on the untreated"}
-
 def _estimates(effects, table, model, truth, judge, usable=True): # of one model; None: there are none
     t = table[(table.model == model) & table.estimate.notna()]
     known = {} if truth is None else dict(zip(truth.estimand, truth.truth))
@@ -441,7 +439,7 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     for estimand in [e for e in ("ATE", "ATT", "ATU") if e in set(t.estimand)]:
         own, true = t[t.estimand == estimand], known.get(estimand, math.nan)
         note = f"dashed: the known effect, {signed(true)}" if math.isfinite(true) else ""
-        group = f"{estimand}, the average treatment effect{_ON[estimand]}: {ESTIMANDS[estimand]}"
+        group = f"{estimand}: {ESTIMANDS[estimand]}"
         for r, n in zip(own.itertuples(), counting(own)):
             d = interval_words(r.smd, r.smd_low, r.smd_high) if math.isfinite(r.smd) else "–"
             rows.append(_estimate_row(r, [] if judge else [d], n, group, note, true))
@@ -451,7 +449,8 @@ def _estimates(effects, table, model, truth, judge, usable=True): # of one model
     on, points = ("verdict", "from −1 to 1") if judge else ("reward", "in reward points")
     of = f" of {model}" if table.model.nunique() > 1 else ""
     caption = (f"Effects on the {on}{of}. Intervals allow for responses to one prompt being alike; "
-               "n: number of responses. " + claim_words(t.estimator)*usable)
+               "n: number of responses. ATE: average treatment effect; ATT, ATU: the same on the treated and "
+               "on the untreated, those with and without the attribute. " + claim_words(t.estimator)*usable)
     standardised = [] if judge else [f"Cohen's d [{level}]"] # verdicts have no spread to divide by
     heads = ["estimator", f"effect [{level}]", *standardised, "n", f"effect on the {on}, {points}"]
     if not usable: # nothing was measured, so nothing is drawn

@@ -290,7 +290,7 @@ def test_no_audit_passes_unread_and_a_healthy_one_passes_read(calm):
     assert str(bound) in read.headline() and bound.bound < bound.effect.ci_low
     # what a check allows for and what a reader may have missed: in the unit and the digits of the effect
     assert read.headline().startswith("Passed. You can report this number as the effect on rewritten")
-    limits = re.search(r"effect by ([\d.]+) .* or more\. .* the effect \(([\d.]+)\) by up to ([\d.]+): it "
+    limits = re.search(r"(?s)effect by ([\d.]+) .* or more\..* the effect \(([\d.]+)\) by up to ([\d.]+): it "
                        r"would be between [\d.]+ and [\d.]+\.", read.headline())
     assert [len(n.partition(".")[2]) for n in limits.groups()] == [3]*3
     assert float(limits[1]) == round(read.points["reward"], 3)

@@ -581,8 +581,8 @@ def _repr_markdown_(self:WaldEffects):
 # %% ../../nbs/12_diagnostics/04_compliance_rates.ipynb #072ad26d
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
            "failed": "Read some rewrites that count as failed (in the explorer, at the end of the report). "
-                     "If they do what they should, the rule that labels them is wrong: mend it. If not, "
-                     "improve the instruction."}
+                     "If they do what they should, the rule that labels them is wrong: mend the `label` of "
+                     "the attribute. If not, mend what the rewriter is told, its `instruction`."}
 
 def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
     whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]

@@ -633,8 +633,8 @@ CHECKS = { # what a check asks, for those who meet its name for the first time
     "same-target placebo": "does rewriting without a change of the attribute leave the reward alone?",
     "drift with depth": "does a third rewrite add nothing?",
     "attrition": "would the effect be the same with the rewrites that were lost?",
-    "differences": "does the reward pay little for all else in which the two rewrites differ?",
-    "review": "does the reward pay little for what a reader of the rewrites found besides?",
+    "differences": "does the reward pay little for everything else in which the two rewrites differ?",
+    "review": "does the reward pay little for what a reader noticed in the rewrites?",
     "reward trial": "does the reward give one text one number, whenever and beside whatever it is scored?",
     "position": "does the judge read, rather than go by the place?",
     "prompt sizes": "are biases as small where each prompt counts once?"}

@@ -13,7 +13,7 @@ from typing import Any
 from unicodedata import category, normalize
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from itertools import chain, count
+from itertools import chain, combinations, count
 from operator import le
 import numpy as np
 import pandas as pd
@@ -275,6 +275,7 @@ class Words:
             return text
         return _TOKEN.sub(lambda m: by(m) if m[0].lower() in self.words else m[0], text)
 
+_PAIR = re.compile("“.+” with “.+” in one sentence") # names of pairs of features
 _PRINTED = re.compile("(begins with|ends with|how often) “(.+)”") # names of differences that hold a word
 
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
@@ -394,6 +395,7 @@ def unmatched(
     "Marks that name no measure and stand in no text"
     marks = [marks] if isinstance(marks, (str, re.Pattern, Words)) else list(marks)
     return [m for m in marks if not isinstance(m, Words) and (name := of_measure(m, measures)) not in measures
+            and not _PAIR.fullmatch(str(m))
             and not any(map(_pattern(mark_of(name, "itself")).search, texts))]
 
 def _marks(itself, artefacts, own, measures):
@@ -406,7 +408,8 @@ def _marks(itself, artefacts, own, measures):
             raise InputError(f"`{argument}` takes words, phrases, names of measures, compiled regular "
                              f"expressions and Words, not {listing(map(repr, odd))}")
         # a punctuation mark is left out as a measure is, not cut out of the texts
-        names = {m for m in marks if m in measures or isinstance(m, str) and not any(map(str.isalnum, m))}
+        names = {m for m in marks if m in measures or isinstance(m, str) and (
+            _PAIR.fullmatch(m) or not any(map(str.isalnum, m)))}
         out += [names, {getattr(m, "pattern", m): _pattern(m) for m in marks if m not in names}]
     names, phrases, other_names, other_phrases = out
     if both := (names & other_names) | (set(phrases) & set(other_phrases)):
@@ -597,9 +600,65 @@ def between_responses(
     left, gain = (v - design.held @ (design.held.T @ v) for v in (d, design.gain))
     return slopes(np.where((left*left).sum(0) > 1e-12*(d*d).sum(0), left, 0.), gain, design.examples)
 
+# %% ../../nbs/12_diagnostics/07_differences.ipynb #6a7034d7
+MOST_IN_PAIRS, MOST_TAGS = 8, 4 # marks and tags that are paired; tags among them
+ALIKE = .8 # correlation above which features stand together
+_SENTENCE_END = re.compile(r"[.!?…。！？\n]+(?:(?<=[。！？\n])|[\"'”’)\]*_]*(?=\s|$))")
+
+def _sentences(text): # with what ends them
+    ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
+    return [text[a:b] for a, b in zip(ends, ends[1:]) if a < b]
+
+def in_one_sentence(
+    texts: Sequence[str],             # (n,) texts
+    marks: Sequence[str],             # of one character
+    tags: dict[str, re.Pattern[str]], # name → pattern
+)->dict:                              # pair → (n, 3) numbers of sentences with both, the first, the second
+    "How often do marks and tags share a sentence?"
+    tags = dict([*tags.items()][:MOST_TAGS])
+    names, some, at, which, owner = [*tags, *marks], frozenset(marks), [], [], []
+    column = {name: k for k, name in enumerate(names)}
+    for i, text in enumerate(texts):
+        for sentence in _sentences(text):
+            held = [*some.intersection(sentence), *(t for t, p in tags.items() if p.search(sentence))]
+            which += [column[name] for name in held]
+            at += [len(owner)]*len(held)
+            owner.append(i)
+    x = np.zeros((len(owner), len(names)), np.float32)
+    x[at, which] = 1
+    alone = x - x.mean(0) if len(x) else x
+    spread, chosen = (alone*alone).sum(0), []
+    for k in sorted(np.flatnonzero(spread), key=lambda k: (k >= len(tags), -spread[k])):
+        alike = abs(alone[:, chosen].T @ alone[:, k]) > ALIKE*np.sqrt(spread[chosen]*spread[k])
+        if len(chosen) < MOST_IN_PAIRS and not alike.any():
+            chosen.append(k)
+    return {f"“{names[a]}” with “{names[b]}” in one sentence": np.array(
+        [np.bincount(owner, v, len(texts)) for v in (x[:, a]*x[:, b], x[:, a], x[:, b])]).T
+            for a, b in combinations(chosen, 2)}
+
+def beside_each(
+    design: Design,
+    pairs: dict[str, np.ndarray], # of `in_one_sentence`
+    own: Iterable[str] = (),      # names that belong to the attribute
+)->dict:                          # pair → (2n,) sentences with both, beyond what those with each explain
+    "What two marks do together and neither does alone"
+    out = {}
+    for name in pairs.keys() - set(own):
+        counts, x = pairs[name].astype(float), design.deviations(pairs[name])
+        n = len(x)//2
+        one, zero = (np.linalg.lstsq(x[k, 1:], x[k, 0])[0] for k in (slice(n), slice(n, None)))
+        zero = one if design.of_judge else zero # its contrasts stand in the first half
+        v, mean = counts[:, 0], counts[:, 1:].mean(0)
+        for k, explained in ((slice(n), one), (slice(n, None), zero)):
+            own_mean = counts[k, 1:].mean(0)
+            v[k] -= (counts[k, 1:] - own_mean) @ explained + (own_mean - mean) @ (one + zero)/2
+        if np.ptp(v) > 1e-6:
+            out[name] = v
+    return out
+
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #2f769704
 MOST_TOGETHER, FOLDS = 500, 5
-DERIVED = "any", "spread", "count" # kinds that repeat what another feature says
+DERIVED = "any", "spread", "count", "pair" # kinds that repeat what other features say
 
 def ridge(A: np.ndarray, y: np.ndarray)->np.ndarray:
     "Coefficients at the penalty that generalised cross-validation chooses"
@@ -835,7 +894,7 @@ def _quotes(pairs, name, column, more_in_1, wide=30):
             break
     return " | ".join(out)
 
-MOST_SHOWN, ALIKE = 30, .8 # features; correlation above which they stand together
+MOST_SHOWN = 30 # features
 FEW_PAIRS = 2000 # of which the check is soon repeated with other marks
 
 def _standing_together(t, columns, at): # feature → the features that it stands for; those have no entry
@@ -884,8 +943,11 @@ def differences(
     level: float = .95,         # confidence level
     fdr: float = .05, # false-discovery rate of the differences that are shown (Benjamini and Hochberg 1995)
     texts_read: "TextTable | None" = None, # what another check read of the same texts
+    # dict: name → pattern of what a reader named: with what does it share a sentence?
+    tags: dict[str, re.Pattern[str]] | None = None,
 )->Differences:
     "What differs between rewrites to 1 and to 0, feature by feature, and what the reward pays for it"
+    from scipy import sparse
     check_level(level)
     check_table(examples, "examples")
     check_table(rewrites, "rewrites")
@@ -898,7 +960,7 @@ def differences(
     marks = (itself,) if isinstance(itself, (str, re.Pattern, Words)) else tuple(itself)
     again = None if len(pairs.rows) > FEW_PAIRS else partial(
         differences, examples, rewrites, scored, attribute=attribute, artefacts=artefacts, extra=extra,
-        model=model, margin=margin, cluster=cluster, level=level, fdr=fdr)
+        model=model, margin=margin, cluster=cluster, level=level, fdr=fdr, tags=tags)
     own, phrases, artefact_names, artefact_phrases = _marked(examples, attribute, itself, artefacts, extra)
     texts, taken = without(pairs.texts, phrases.values())
     if sum(map(len, texts)) < (1 - MOST_MARKED)*sum(map(len, pairs.texts)):
@@ -912,6 +974,10 @@ def differences(
                                             texts_read)
     itself = np.array([values[name] for name in values if name in own]).reshape(-1, len(texts)).T
     design = design_of(pairs, _still(taken, values, own), itself)
+    single = [m for m, kind in zip(names, kinds) if kind == "mark" and len(m) == 1]
+    joint = beside_each(design, in_one_sentence(texts, single, tags or {}), own)
+    names, kinds = np.r_[names, [*joint]], np.r_[kinds, ["pair"]*len(joint)]
+    columns = sparse.hstack([columns, *(v[:, None] for v in joint.values())], format="csc")
     t = compared(pairs, names, kinds, columns, design, sd, margin)
     t = _finished(t, artefact_names | set(planted), level, fdr)
     where = dict(zip(names, range(len(names))))
@@ -932,9 +998,9 @@ def differences(
 NEAREST = 10
 BLIND = ("What no word, mark, layout or measure shows: meaning, facts, tone. A price is an association over "
          "draws: what changes together with a feature is in it. Where in a text something stands, and the "
-         "order within sentences, are not counted. What is paid only where two features meet, or in some "
-         "prompts where it is as frequent towards both targets, has no price; wordings that each stand in "
-         "fewer than 1% of the texts are not counted.")
+         "order within sentences, are not counted. What is paid only where two features meet (but for two "
+         "frequent marks in one sentence), or in some prompts where it is as frequent towards both targets, "
+         "has no price; wordings that each stand in fewer than 1% of the texts are not counted.")
 
 def _failing(t, level): # (rows,) is its worth clearly outside the margin?
     out = np.zeros(len(t), bool)

@@ -32,6 +32,9 @@ CONFOUNDED: str
 STRETCHED: str
 FAR: int
 RATES: tuple[str, ...]
+MOST_IN_PAIRS: int
+MOST_TAGS: int
+ALIKE: float
 MOST_TOGETHER: int
 FOLDS: int
 DERIVED: tuple[str, ...]
@@ -39,7 +42,6 @@ SIZES: tuple[str, ...]
 MOST_MARKED: float
 BLOCK: int
 MOST_SHOWN: int
-ALIKE: float
 FEW_PAIRS: int
 NEAREST: int
 BLIND: str
@@ -88,6 +90,12 @@ def rates_and_prices(design: Design, X: np.ndarray, x: np.ndarray | None=None) -
 def between_responses(design: Design, X: np.ndarray) -> Slopes:
     """Do responses in which a feature changes more gain more?"""
 
+def in_one_sentence(texts: Sequence[str], marks: Sequence[str], tags: dict[str, re.Pattern[str]]) -> dict:
+    """How often do marks and tags share a sentence?"""
+
+def beside_each(design: Design, pairs: dict[str, np.ndarray], own: Iterable[str]=()) -> dict:
+    """What two marks do together and neither does alone"""
+
 def ridge(A: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Coefficients at the penalty that generalised cross-validation chooses"""
 
@@ -103,7 +111,7 @@ def usual_step(X: np.ndarray, kinds: np.ndarray, n: int) -> np.ndarray:
 def compared(pairs: TextPairs, names: np.ndarray, kinds: np.ndarray, columns: Any, design: Design, sd: float, margin: float) -> pd.DataFrame:
     """Rates, prices and worths of all features, and of all together"""
 
-def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str | None='prompt_id', level: float=0.95, fdr: float=0.05, texts_read: TextTable | None=None) -> Differences:
+def differences(examples: pd.DataFrame, rewrites: pd.DataFrame, scored: pd.DataFrame, *, attribute: str | Attribute | None=None, itself: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), artefacts: str | re.Pattern[str] | Iterable[str | re.Pattern[str]]=(), extra: dict[str, Callable[..., float]] | None=None, measured: pd.DataFrame | None=None, model: str | None=None, margin: float | None=None, cluster: str | None='prompt_id', level: float=0.95, fdr: float=0.05, texts_read: TextTable | None=None, tags: dict[str, re.Pattern[str]] | None=None) -> Differences:
     """What differs between rewrites to 1 and to 0, feature by feature, and what the reward pays for it"""
 
 def worth_parts(t: pd.DataFrame, margin: float, n: int, level: float) -> list:

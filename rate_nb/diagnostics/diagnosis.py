@@ -69,6 +69,10 @@ class _Case:
     def of(self, model: str)->pd.DataFrame: return self.scored[self.scored.model == model]
     def of_judge(self, model: str)->bool: return bool(without_levels(self.of(model)).any())
     def points(self, model: str)->float: return reward_margin(self.of(model), self.margin)
+    def patterns(self, model: str)->dict: # tag of a reader that is no part of the attribute → pattern
+        codes = self.reviews[model].codes if model in self.reviews else None
+        own = set() if codes is None else set(codes.tags.tag[codes.tags.belongs.eq("attribute")])
+        return {} if codes is None else {t: p for t, p in codes.patterns.items() if t not in own}
     def once(self, name, make): # a result that several checks need
         if name not in self.kept:
             self.kept[name] = make()
@@ -190,7 +194,8 @@ def _alike(case, m, limits, delta): # what is lost, and what else differs
         return r.finding(), r
     def differ():
         r = differences(c.examples, c.rewrites, c.scored, attribute=c.attribute, measured=c.measured(),
-                        texts_read=c.texts_read, model=m, margin=c.points(m), **c.marks, **c.common)
+                        texts_read=c.texts_read, model=m, margin=c.points(m), tags=c.patterns(m),
+                        **c.marks, **c.common)
         return r.finding(), r
     def adds():
         own = {*own_measures(c.attribute)[1], *c.marked_measures()}

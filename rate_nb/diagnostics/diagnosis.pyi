@@ -53,6 +53,9 @@ class _Case:
     def points(self, model: str) -> float:
         ...
 
+    def patterns(self, model: str) -> dict:
+        ...
+
     def once(self, name, make):
         ...
 

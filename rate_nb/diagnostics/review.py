@@ -15,7 +15,7 @@ __all__ = ['CLOSINGS', 'CHANGES', 'NOTHING', 'SIDES', 'READ_COLUMNS', 'AT_ONCE',
 # %% ../../nbs/12_diagnostics/13_review.ipynb #344bff34
 import inspect, json, math, re, textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -422,6 +422,8 @@ class Codes:
     one: np.ndarray     # (n, tags) codes of the rewrites to 1: 0, 1, or a measure; NaN: none
     zero: np.ndarray    # (n, tags) codes of the rewrites to 0
     coder: str = ""     # name of the language model that answered; "": none
+    # tag → pattern that coded it, those that were named most first: what can be found in a sentence, too
+    patterns: dict = field(default_factory=dict)
 
 def tags_of(
     pairs: ReviewPairs,  # what was read
@@ -541,16 +543,19 @@ def code_rewrites(
         made[tag] = {key: rule(*key[1:]) for key in distinct}
     tagged = _tagged(pairs, reads, examples)
     found = {t: _agreement(made[t], tagged[t]) for t in made if t in tagged}
+    often = tags.sort_values("pairs", ascending=False, kind="stable")
     if coder is not None: # a phrase that misses what the reader saw is no rule
-        often = tags.sort_values("pairs", ascending=False, kind="stable").tag
         missed = [t for t, (right, of) in found.items() if right < of]
-        asked = [t for t in often if t not in made or t not in rules and t in missed]
+        asked = [t for t in often.tag if t not in made or t not in rules and t in missed]
         asked = asked[:MOST_CODED]
         answers = _asked(as_endpoint(coder), asked, distinct, store)
         for j, tag in enumerate(asked):
             made[tag], names[tag] = dict(zip(distinct, answers[:, j])), "coder"
             if tag in tagged:
                 found[tag] = _agreement(made[tag], tagged[tag])
+    patterns = {t: rules.get(t, re.compile(re.escape(phrase), re.IGNORECASE))
+                for t, phrase in zip(often.tag, often.phrase) if names.get(t, "coder") != "coder"}
+    patterns = {t: p for t, p in patterns.items() if isinstance(p, re.Pattern)}
     right = pd.DataFrame([found.get(t, (0, 0)) for t in tags.tag], columns=["found", "of"], dtype=int)
     tags = tags.drop(columns="phrase").assign(coded_by=tags.tag.map(names).fillna("")).join(right)
     blank = dict.fromkeys(distinct, math.nan)
@@ -558,7 +563,7 @@ def code_rewrites(
         columns = [[made.get(t, blank)[key] for key in side] for t in tags.tag]
         return np.array(columns, dtype=float).reshape(len(tags), len(side)).T
     who = str(as_endpoint(coder).settings.get("model", "")) if "coder" in names.values() else ""
-    return Codes(tags, rows[["example_id", "prompt_id", "draw", "w"]], codes(one), codes(zero), who)
+    return Codes(tags, rows[["example_id", "prompt_id", "draw", "w"]], codes(one), codes(zero), who, patterns)
 
 # %% ../../nbs/12_diagnostics/13_review.ipynb #6a9ed94d
 LEAST_DF = 4     # degrees of freedom below which a price is not read

@@ -139,6 +139,7 @@ class Codes:
     one: np.ndarray
     zero: np.ndarray
     coder: str = ...
+    patterns: dict = ...
 
 class _Rewards:
     """One model's rewards of coded rows: what prices are read from"""

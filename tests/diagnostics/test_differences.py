@@ -476,3 +476,35 @@ def test_differences_that_need_more_examples_say_how_many(needs):
         Part("well", .05, error, 60., .1, n=60, can_fail=False),))
     said = _with_number(found(.04), 60, 2, .95).needs
     assert re.search(r"[\d,]+ examples in all", said) and "more examples" not in said
+
+
+def noted(joined): # "(so)" and ":" in half of the sentences each: in the same ones, or in different ones
+    def alter(text, target, rng):
+        lines = text.rstrip(".").split(". ")
+        held = rng.random(len(lines)) < .5
+        other = held if rng.random() < joined[target] else rng.random(len(lines)) < .5
+        return ". ".join(f"{'Note: '*b}{line}{' (so)'*a}" for line, a, b in zip(lines, held, other)) + "."
+    return alter
+
+
+def both_noted(text, side, k): # what is paid
+    return .5*sum(":" in line and "(" in line for line in text.split(". "))
+
+
+@pytest.mark.parametrize("tags, name", [
+    ({}, "“(” with “:” in one sentence"),
+    ({"makes a note": re.compile("note", re.I)}, "“makes a note” with “(” in one sentence")])
+def test_two_marks_or_a_tag_and_a_mark_that_share_their_sentences_towards_one_target(tags, name):
+    tables = repaid(audit(300, 9, noted((0, .9)), noise=.2), both_noted)
+    found = differences(*tables, itself=["dockside"], tags=tags)
+    table = found.table.set_index("feature")
+    pair = table.loc[name]
+    assert abs(table.difference["("]) < .1 > abs(table.difference[":"]) and pair.worth_low > found.margin
+    assert pair.price_low < .5 < pair.price_high and found.finding().verdict == "failed"
+    assert name not in set(differences(*tables, itself=["dockside", name], tags=tags).table.feature)
+
+
+def test_marks_that_share_their_sentences_towards_both_targets_alike_pass():
+    for seed in (10, 11):
+        tables = repaid(audit(300, seed, noted((.5, .5)), noise=.2), both_noted)
+        assert differences(*tables, itself=["dockside"]).finding().verdict == "passed"

@@ -9,6 +9,7 @@ from servers import Endpoint, Reader
 from rate_nb.base import Store
 from rate_nb.base.core import EndpointError, InputError, SchemaError
 from rate_nb.data import make_attribute
+from rate_nb.diagnostics.diagnosis import diagnose
 from rate_nb.diagnostics.review import (
     ALL_TAGS, CHANGES, Codes, NOTHING, OVER_DRAWS, READ_COLUMNS, ReviewPairs, SIDES, code_rewrites,
     parse_reading, price_tags, read_ballot, read_pairs, reading_ballot, review_pairs, review_rewrites)
@@ -244,6 +245,20 @@ def test_how_many_there_are_is_coded_and_priced_at_each_number(stars, ends, pass
     said = [review_rewrites(*audit(240, pays=0., stars=stars, ends=ends, seed=seed), WARM, sees_stars,
                             coder=counts_stars, **ALONE).finding(.15).verdict for seed in range(3)]
     assert said.count("passed") >= 2 if passes else "passed" not in said
+
+
+def test_what_a_reader_named_by_a_phrase_is_looked_for_in_one_sentence_with_marks():
+    tables = audit(60, stars=((0, 1, 2), (0, 1, 2)))
+    def quotes(messages): return sees_the_wish(messages).replace('"phrase": ""', f'"phrase": "{WISH}"')
+    read = review_rewrites(*tables, WARM, quotes, coder=codes_the_wish, **ALONE)
+    tag, = read.codes.patterns
+    def pairs(review): # of the tag, as the diagnosis shows them
+        table = diagnose(*tables, WARM, review=review).results["differences", "m"].table
+        return set(table.feature[table.kind.eq("pair") & table.feature.str.contains(tag)])
+    assert f"“{tag}” with “*” in one sentence" in pairs(read)
+    assert not pairs(read.confirm({tag: "attribute"})) # what belongs to the attribute is none of its business
+    by_coder = review_rewrites(*tables, WARM, sees_the_wish, coder=codes_the_wish, **ALONE)
+    assert not by_coder.codes.patterns # a sentence does not show what a coder says of a text
 
 
 def test_one_difference_under_two_names_does_not_hide_what_all_are_worth():

@@ -6,7 +6,7 @@
 __all__ = ['Differences', 'differences']
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #81d2a4f1
-import math, re
+import math, re, sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -602,12 +602,40 @@ def between_responses(
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6a7034d7
 MOST_IN_PAIRS, MOST_TAGS = 8, 4 # marks and tags that are paired; tags among them
-ALIKE = .8 # correlation above which features stand together
-_SENTENCE_END = re.compile(r"[.!?…。！？\n]+(?:(?<=[。！？\n])|[\"'”’)\]*_]*(?=\s|$))")
+ALIKE, BLOCK = .8, 64 # correlation above which features stand together; texts or features at a time
+_KINDS = np.zeros(sys.maxunicode + 1, np.uint8) # of characters that tell where a sentence ends
+for _kind, _chars in enumerate((".!?…", "。！？", "\"'”’)]*_", " \t\r\xa0\u3000", "\n"), 1):
+    _KINDS[[*map(ord, _chars)]] = _kind
+_STOP, _WIDE_STOP, _CLOSING, _SPACE, _BREAK = range(1, 6) # a stop ends it before a space, a wide one anywhere
 
-def _sentences(text): # with what ends them
-    ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
-    return [text[a:b] for a, b in zip(ends, ends[1:]) if a < b]
+def _ends(code): # of the sentences of a text that ends in a line break, in characters
+    kind = _KINDS[code]
+    last = np.flatnonzero((kind == _STOP) | (kind == _WIDE_STOP))
+    after = last + 1
+    for _ in range(3):
+        after += kind[after] == _CLOSING
+    ends = after[(kind[last] == _WIDE_STOP) | (kind[after] >= _SPACE)]
+    return np.union1d(ends, np.flatnonzero(kind == _BREAK) + 1)
+
+def _in_sentences(texts, marks, tags): # text of each sentence; what stands somewhere, and in which sentence
+    column = np.zeros(sys.maxunicode + 1, np.uint16)
+    column[[*map(ord, marks)]] = np.arange(len(tags) + 1, len(tags) + len(marks) + 1)
+    owner, which, where, n = [], [], [], 0
+    for first in range(0, len(texts), BLOCK):
+        some = texts[first:first + BLOCK]
+        starts = np.cumsum([0, *(len(text) + 1 for text in some)])
+        code = np.frombuffer(("\n".join(some) + "\n").encode("utf-32-le", "surrogatepass"), np.uint32)
+        ends, held = _ends(code), column[code]
+        found = [(np.flatnonzero(held), held[held > 0] - 1)]
+        for k, pattern in enumerate(tags.values()):
+            at = [a + m.start() for a, text in zip(starts, some) for m in pattern.finditer(text)]
+            found.append((np.array(at, int), np.full(len(at), k)))
+        for at, what in found:
+            where.append(n + np.searchsorted(ends, at, "right"))
+            which.append(what)
+        owner.append(first + np.searchsorted(starts, np.r_[0, ends[:-1]], "right") - 1)
+        n += len(ends)
+    return [np.concatenate([np.empty(0, int), *parts]).astype(int) for parts in (owner, which, where)]
 
 def in_one_sentence(
     texts: Sequence[str],             # (n,) texts
@@ -616,16 +644,9 @@ def in_one_sentence(
 )->dict:                              # pair → (n, 3) numbers of sentences with both, the first, the second
     "How often do marks and tags share a sentence?"
     tags = dict([*tags.items()][:MOST_TAGS])
-    names, some, at, which, owner = [*tags, *marks], frozenset(marks), [], [], []
-    column = {name: k for k, name in enumerate(names)}
-    for i, text in enumerate(texts):
-        for sentence in _sentences(text):
-            held = [*some.intersection(sentence), *(t for t, p in tags.items() if p.search(sentence))]
-            which += [column[name] for name in held]
-            at += [len(owner)]*len(held)
-            owner.append(i)
+    names, (owner, which, where) = [*tags, *marks], _in_sentences(texts, marks, tags)
     x = np.zeros((len(owner), len(names)), np.float32)
-    x[at, which] = 1
+    x[where, which] = 1
     alone = x - x.mean(0) if len(x) else x
     spread, chosen = (alone*alone).sum(0), []
     for k in sorted(np.flatnonzero(spread), key=lambda k: (k >= len(tags), -spread[k])):
@@ -797,8 +818,6 @@ class Differences:
     def _ahead(self): return _look_ahead(self) # once, for all who ask
 
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #634b8860
-BLOCK = 64 # features at a time: few enough for a processor's cache
-
 def _p_inside(estimate, error, df, margin): # p-value of "worth at least the margin" (TOST)
     from scipy.special import stdtr
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -35,12 +35,12 @@ RATES: tuple[str, ...]
 MOST_IN_PAIRS: int
 MOST_TAGS: int
 ALIKE: float
+BLOCK: int
 MOST_TOGETHER: int
 FOLDS: int
 DERIVED: tuple[str, ...]
 SIZES: tuple[str, ...]
 MOST_MARKED: float
-BLOCK: int
 MOST_SHOWN: int
 FEW_PAIRS: int
 NEAREST: int

@@ -483,7 +483,8 @@ def noted(joined): # "(so)" and ":" in half of the sentences each: in the same o
         lines = text.rstrip(".").split(". ")
         held = rng.random(len(lines)) < .5
         other = held if rng.random() < joined[target] else rng.random(len(lines)) < .5
-        return ". ".join(f"{'Note: '*int(b)}{line}{' (so)'*int(a)}" for line, a, b in zip(lines, held, other)) + "."
+        return ". ".join(f"{'Note: '*int(b)}{line}{' (so)'*int(a)}"
+                         for line, a, b in zip(lines, held, other)) + "."
     return alter
 
 

@@ -645,16 +645,17 @@ def in_one_sentence(
     "How often do marks and tags share a sentence?"
     tags = dict([*tags.items()][:MOST_TAGS])
     names, (owner, which, where) = [*tags, *marks], _in_sentences(texts, marks, tags)
-    x = np.zeros((len(owner), len(names)), np.float32)
-    x[where, which] = 1
-    alone = x - x.mean(0) if len(x) else x
-    spread, chosen = (alone*alone).sum(0), []
+    x = np.zeros((len(names), max(len(owner), 1)), bool)
+    x[which, where] = True
+    share, chosen = x.mean(1), []
+    spread = share*(1 - share)
     for k in sorted(np.flatnonzero(spread), key=lambda k: (k >= len(tags), -spread[k])):
-        alike = abs(alone[:, chosen].T @ alone[:, k]) > ALIKE*np.sqrt(spread[chosen]*spread[k])
-        if len(chosen) < MOST_IN_PAIRS and not alike.any():
+        alike = [abs((x[j] & x[k]).mean() - share[j]*share[k])/math.sqrt(spread[j]*spread[k]) > ALIKE
+                 for j in chosen]
+        if len(chosen) < MOST_IN_PAIRS and not any(alike):
             chosen.append(k)
     return {f"“{names[a]}” with “{names[b]}” in one sentence": np.array(
-        [np.bincount(owner, v, len(texts)) for v in (x[:, a]*x[:, b], x[:, a], x[:, b])]).T
+        [np.bincount(owner[v], minlength=len(texts)) for v in (x[a] & x[b], x[a], x[b])]).T
             for a, b in combinations(chosen, 2)}
 
 def beside_each(
@@ -664,16 +665,15 @@ def beside_each(
 )->dict:                          # pair → (2n,) sentences with both, beyond what those with each explain
     "What two marks do together and neither does alone"
     out = {}
-    for name in pairs.keys() - set(own):
-        counts, x = pairs[name].astype(float), design.deviations(pairs[name])
-        n = len(x)//2
-        one, zero = (np.linalg.lstsq(x[k, 1:], x[k, 0])[0] for k in (slice(n), slice(n, None)))
+    for name, counts in pairs.items():
+        x, (v, *each) = design.deviations(counts), counts.T.astype(float)
+        n, each = len(v)//2, np.array(each).T
+        one, zero = (np.linalg.lstsq(x[k, 1:], x[k, 0], rcond=None)[0] for k in (slice(n), slice(n, None)))
         zero = one if design.of_judge else zero # its contrasts stand in the first half
-        v, mean = counts[:, 0], counts[:, 1:].mean(0)
         for k, explained in ((slice(n), one), (slice(n, None), zero)):
-            own_mean = counts[k, 1:].mean(0)
-            v[k] -= (counts[k, 1:] - own_mean) @ explained + (own_mean - mean) @ (one + zero)/2
-        if np.ptp(v) > 1e-6:
+            mean = each[k].mean(0)
+            v[k] -= (each[k] - mean) @ explained + (mean - each.mean(0)) @ (one + zero)/2
+        if name not in own and np.ptp(v) > 1e-6:
             out[name] = v
     return out
 

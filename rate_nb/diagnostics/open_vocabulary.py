@@ -275,7 +275,7 @@ class Words:
             return text
         return _TOKEN.sub(lambda m: by(m) if m[0].lower() in self.words else m[0], text)
 
-_PAIR = re.compile("“.+” with “.+” in one sentence") # names of pairs of features
+_PAIR = re.compile("“(.+)” with “(.+)” in one sentence") # names of pairs of features
 _PRINTED = re.compile("(begins with|ends with|how often) “(.+)”") # names of differences that hold a word
 
 def _pattern(mark): # a phrase, whatever its case and the punctuation between its words
@@ -1056,8 +1056,10 @@ def _markable(t): # names in `table` that a mark can name; of a derived feature 
     t = t[~t.kind.isin(["score", "place"]) & (t.marked != "artefact")]
     t = t if t.kind.eq("count").all() else t[t.kind != "count"] # a marked size closes these
     words = [_PRINTED.fullmatch(name) for name in t.feature]
-    return list(dict.fromkeys(word[2] if word else name.removeprefix(ANY).removeprefix(UNUSUAL)
-                              for name, word in zip(t.feature, words)))
+    names = dict.fromkeys(word[2] if word else name.removeprefix(ANY).removeprefix(UNUSUAL)
+                          for name, word in zip(t.feature, words))
+    return [name for name in names # one that is marked closes its pairs
+            if not (pair := _PAIR.fullmatch(name)) or names.keys().isdisjoint(pair.groups())]
 
 def _to_mark(d): # names of what fails or is open
     t = d.table[_failing(d.table, d.level) | (d.table.p_inside > 1 - d.level)]

@@ -509,3 +509,13 @@ def test_marks_that_share_their_sentences_towards_both_targets_alike_pass():
     for seed in (10, 11):
         tables = repaid(audit(300, seed, noted((.5, .5)), noise=.2), both_noted)
         assert differences(*tables, itself=["dockside"]).finding().verdict == "passed"
+
+
+def test_a_mark_that_is_advised_closes_its_pairs():
+    examples, rewrites, scored = repaid(audit(200, 12, noted((0, .9)), noise=.2), both_noted)
+    more = rewrites.text.where(rewrites.target_w == 0, rewrites.text.str.replace(".", " (yes).", n=1))
+    found = differences(examples, rewrites.assign(text=more), scored, itself=["dockside"])
+    assert {"(", "“(” with “:” in one sentence"} <= set(found.inconclusive().feature)
+    names, left = found._ahead
+    assert "(" in names and not [name for name in names if "one sentence" in name]
+    assert not left.table.feature.str.contains("(” with", regex=False).any()

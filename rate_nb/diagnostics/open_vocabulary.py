@@ -603,36 +603,24 @@ def between_responses(
 # %% ../../nbs/12_diagnostics/07_differences.ipynb #6a7034d7
 MOST_IN_PAIRS, MOST_TAGS = 8, 4 # marks and tags that are paired; tags among them
 ALIKE, BLOCK = .8, 64 # correlation above which features stand together; texts or features at a time
-_KINDS = np.zeros(sys.maxunicode + 1, np.uint8) # of characters that tell where a sentence ends
-for _kind, _chars in enumerate((".!?…", "。！？", "\"'”’)]*_", " \t\r\xa0\u3000", "\n"), 1):
-    _KINDS[[*map(ord, _chars)]] = _kind
-_STOP, _WIDE_STOP, _CLOSING, _SPACE, _BREAK = range(1, 6) # a stop ends it before a space, a wide one anywhere
-
-def _ends(code): # of the sentences of a text that ends in a line break, in characters
-    kind = _KINDS[code]
-    last = np.flatnonzero((kind == _STOP) | (kind == _WIDE_STOP))
-    after = last + 1
-    for _ in range(3):
-        after += kind[after] == _CLOSING
-    ends = after[(kind[last] == _WIDE_STOP) | (kind[after] >= _SPACE)]
-    return np.union1d(ends, np.flatnonzero(kind == _BREAK) + 1)
+# a stop, with quotation marks or brackets, before a space; a stop of Han or kana; a new line
+_END = re.compile(r"[.!?…。！？\n](?:(?<=[。！？\n])|[\"'”’)\]*_]*(?=\s))")
 
 def _in_sentences(texts, marks, tags): # text of each sentence; what stands somewhere, and in which sentence
     column = np.zeros(sys.maxunicode + 1, np.uint16)
     column[[*map(ord, marks)]] = np.arange(len(tags) + 1, len(tags) + len(marks) + 1)
     owner, which, where, n = [], [], [], 0
     for first in range(0, len(texts), BLOCK):
-        some = texts[first:first + BLOCK]
-        starts = np.cumsum([0, *(len(text) + 1 for text in some)])
-        code = np.frombuffer(("\n".join(some) + "\n").encode("utf-32-le", "surrogatepass"), np.uint32)
-        ends, held = _ends(code), column[code]
+        some = [text + "\n" for text in texts[first:first + BLOCK]]
+        starts, joined = np.cumsum([0, *map(len, some)]), "".join(some)
+        ends = np.array([end.end() for end in _END.finditer(joined)])
+        held = column[np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)]
         found = [(np.flatnonzero(held), held[held > 0] - 1)]
         for k, pattern in enumerate(tags.values()):
             at = [a + m.start() for a, text in zip(starts, some) for m in pattern.finditer(text)]
             found.append((np.array(at, int), np.full(len(at), k)))
-        for at, what in found:
-            where.append(n + np.searchsorted(ends, at, "right"))
-            which.append(what)
+        where += [n + np.searchsorted(ends, at, "right") for at, _ in found]
+        which += [what for _, what in found]
         owner.append(first + np.searchsorted(starts, np.r_[0, ends[:-1]], "right") - 1)
         n += len(ends)
     return [np.concatenate([np.empty(0, int), *parts]).astype(int) for parts in (owner, which, where)]

@@ -661,7 +661,7 @@ def beside_each(
         for k, explained in ((slice(n), one), (slice(n, None), zero)):
             mean = each[k].mean(0)
             v[k] -= (each[k] - mean) @ explained + (mean - each.mean(0)) @ (one + zero)/2
-        if name not in own and np.ptp(v) > 1e-6:
+        if name not in own and abs(v[:n] - v[n:]).max() > 1e-6: # else it biases nothing
             out[name] = v
     return out
 

@@ -519,3 +519,13 @@ def test_a_mark_that_is_advised_closes_its_pairs():
     names, left = found._ahead
     assert "(" in names and not [name for name in names if "one sentence" in name]
     assert not left.table.feature.str.contains("(” with", regex=False).any()
+
+
+def test_pairs_that_are_alike_in_both_texts_are_none_and_odd_texts_are_read():
+    examples, rewrites, scored = audit(40, 13, noted((.5, .5)))
+    alike = rewrites.text.groupby([rewrites.example_id, rewrites.draw]).transform("first")
+    assert differences(examples, rewrites.assign(text=alike), scored).table.empty
+    joint = open_vocabulary.in_one_sentence
+    assert joint([], "–", {}) == joint(["", "\n", "x"], [], {}) == joint(["", "–"], "–+", {}) == {}
+    found, = joint(["\ud800 🌱 (a", "🌱 b. (", "🌱. ("], "🌱(", {}).values()
+    assert found.tolist() == [[1, 1, 1], [0, 1, 1], [0, 1, 1]]

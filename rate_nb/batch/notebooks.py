@@ -560,9 +560,11 @@ def _saving_rarely(): # name of a papermill engine: while cells run, it saves no
             def due(): return (manager.now() - manager.last_save_time).total_seconds()
             manager.save = lambda: save() if due() >= manager.autosave_cell_every else None
             try:
-                return super().execute_managed_notebook(manager, kernel_name, **options)
-            finally:
-                manager.save = save # papermill saves once more, whatever happened
+                super().execute_managed_notebook(manager, kernel_name, **options)
+            except BaseException: # papermill saves once more
+                manager.save = save
+                raise
+            manager.save = lambda: None # papermill writes it after this, with the error of a cell
     papermill_engines.register("saving rarely", SavingRarely)
     return "saving rarely"
 

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_whole, counted, did_you_mean, listing, spelt, write_atomic
+from ..base.core import (
+    InputError, Pointing, check_whole, counted, did_you_mean, listing, pointing, spelt, write_atomic)
 from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import load_examples, prompts_of
-from ..estimators.effects import estimate_effects, without_levels
+from ..estimators.effects import Effects, estimate_effects, without_levels
 from ..rewriting.planning import plan_rewriting
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
@@ -50,10 +51,10 @@ from .manifest import (
     check_keys, check_kept, check_readers, check_scorers, check_sources, kept_verdicts, manifest_of)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #27a1135a
-class Audit:
+class Audit(metaclass=Pointing):
     "One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"
     # settings are arguments: `audit.draws = 2` is an error
-    __slots__ = ("inputs", "accounts", "folder", "tables", "parameters", "specification", "services",
+    __slots__ = ("folder", "inputs", "accounts", "tables", "parameters", "specification", "services",
                  "_working", "_measured", "_read", "_priced", "_voted", "__weakref__")
     def __init__(self,
         examples: Any,  # an examples table, or a file of one; `w` may be missing if the attribute can label
@@ -266,13 +267,18 @@ class Audit:
 
 Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
 
-_RUN = "run", "start", "fit", "execute", "evaluate", "result", "results", "summary"
-
-def _no_such(self, name):
-    meant = ("; effects() runs the audit and gives its results, report() writes a page" if name in _RUN
-             else did_you_mean(name, [n for n in dir(Audit) if n[0] != "_"])*(name[0] != "_"))
-    raise AttributeError(f"an Audit has no {name!r}{meant}")
-Audit.__getattr__ = _no_such
+pointing(Audit, {
+    "run start fit execute evaluate result results summary": (
+        ".effects(), which runs the audit and gives its results, or .report(), which writes a page"),
+    "load from_file from_yaml from_folder from_run_dir from_pretrained open resume": (
+        "Audit.from_config('RUN_DIR/audit.yaml')"),
+    "save to_file to_yaml dump save_pretrained": (
+        "run_dir, which holds every result; .report() writes a page, .to_config(path) the settings"),
+    "rewards scores": ".score(), a table of a row per example and reward",
+    "cost price estimate_cost dry_run": ".plan(), which says what the audit will do and cost",
+    "compare": "Audit(…, reward=[one, other]), whose .effects() hold a row for each reward",
+    "savefig plot show to_html to_pdf": ".report(path), which writes a page, or a .pdf, with all charts"},
+    {".effects()": Effects, ".diagnose()": Diagnosis, ".inputs": AuditInputs})
 
 for _part, _other in ((Design, Grading), (Grading, Design)):
     _part.__init__ = spelt(_part.__init__, _other, Audit)

@@ -12,6 +12,7 @@ from rate_nb.audit.people import PeopleEffects
 from rate_nb.audit.planning import AuditPlan
 from rate_nb.audit.run_folder import RunFolder
 from rate_nb.audit.specification import Specification
+from rate_nb.base.core import Pointing
 from rate_nb.base.store import Store
 from rate_nb.calibration.calibrators import Calibrator
 from rate_nb.calibration.causal import CausalCalibrator
@@ -32,7 +33,7 @@ import pandas as pd
 def human_effects(audit: Audit) -> Effects:
     """The effect of the counterfactuals that people wrote, and RATE's difference from it"""
 
-class Audit:
+class Audit(metaclass=Pointing):
     """One audit of one attribute: examples → rewrites → rewards → effects → report, resumable in `run_dir`"""
     __slots__: tuple[str, ...]
     accounts: Accounts

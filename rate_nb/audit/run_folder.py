@@ -247,6 +247,10 @@ class RunFolder:
         self.path, self._of, self._owner = path, dict(identity=identity, store=str(store)), None
         self._claim, self._run = partial(claim_folder, path, identity), secrets.token_hex(4)
 
+    def __reduce__(self): # pickle and deepcopy; an audit has its folder first
+        raise InputError(f"an audit cannot be pickled, and need not be: {self.path} holds its results. "
+                         "Pickle effects(), or make the audit again, with this run_dir, where you need it")
+
     def take(self)->Owner: # an error where another process has it
         if self._owner is None:
             usable_folder(self.path)

@@ -65,6 +65,9 @@ class RunFolder:
     def __init__(self, path: Path, identity: dict[str, Any], store: Path):
         ...
 
+    def __reduce__(self):
+        ...
+
     def take(self) -> Owner:
         ...
 

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['USABLE', 'ADDRESS', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError',
            'RunFolderError', 'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'expanded',
-           'did_you_mean_file', 'spelt', 'split_names', 'in_dollars', 'number_hint', 'check_table', 'content_key',
-           'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers', 'checked_number', 'check_choice',
-           'check_whole', 'model_meant']
+           'did_you_mean_file', 'spelt', 'Pointing', 'pointing', 'split_names', 'in_dollars', 'number_hint',
+           'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers',
+           'checked_number', 'check_choice', 'check_whole', 'model_meant']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
 import difflib, hashlib, inspect, json, os, secrets, shlex
@@ -212,6 +212,39 @@ def spelt(
                 raise InputError(f"{name}: {e}; {instead}") from None
         return make(*args, **given)
     return made
+
+def _names(cls): # that objects of a class have
+    return [n for n in {*dir(cls), *getattr(cls, "__dataclass_fields__", ())} if not n.startswith("_")]
+
+def _stands(cls, name): # where objects of a class have what is meant by a name, ".ci_low"; "" where nowhere
+    said, parts = getattr(cls, "_elsewhere", ({}, {}))
+    if name in said or name in _names(cls):
+        return said.get(name, f".{name}")
+    return next((part + where for part, of in parts.items() if (where := _stands(of, name))), "")
+
+def _lacks(cls, name): # the error for a name that objects of this class lack
+    meant = ""
+    if not name.startswith("_"): # Jupyter, pickle and others try many of those
+        where = _stands(cls, name)
+        meant = f"; use {where}" if where else did_you_mean(name, _names(cls))
+    return AttributeError(f"{cls.__name__} has no {name!r}{meant}")
+
+class Pointing(type):
+    "A class that says where the names stand that it lacks itself"
+    def __getattr__(cls, name): raise _lacks(cls, name)
+
+def pointing(
+    cls: type, # a class
+    said: dict[str, str], # names in other packages, blanks between → where each stands here, ".ci_low"
+    parts: dict[str, type], # ".table" → its class, whose names are looked for there
+)->None:
+    "Let objects say where the names stand that they lack"
+    cls._elsewhere = {name: where for names, where in said.items() for name in names.split()}, parts
+    def lacks(self, name):
+        if name in dir(cls): # a property that failed, whose own error says why
+            return object.__getattribute__(self, name)
+        raise _lacks(cls, name)
+    cls.__getattr__ = lacks
 
 # "example_id 'a7', 'b1'": the rows of a mask, by their first key column or their position
 def _where(df, schema, bad):

@@ -43,6 +43,9 @@ def did_you_mean_file(path: str | Path) -> str:
 def spelt(make: Callable, *others: Callable, instead: str='') -> Callable:
     """Let a misspelt argument be answered by the one that may be meant"""
 
+def pointing(cls: type, said: dict[str, str], parts: dict[str, type]) -> None:
+    """Let objects say where the names stand that they lack"""
+
 def split_names(text: str, known: Iterable[str]) -> list[str]:
     """Names between commas, of which some hold commas themselves"""
 
@@ -127,3 +130,9 @@ class Schema:
     columns: tuple
     key: tuple
     way_out: str = ...
+
+class Pointing(type):
+    """A class that says where the names stand that it lacks itself"""
+
+    def __getattr__(cls, name):
+        ...

@@ -27,10 +27,14 @@ def lazy(
         if name not in where:
             if not name.startswith("_") and find_spec(f"{package}.{name}"):
                 return import_module(f"{package}.{name}")
-            path = [] if "." in package or name.startswith("_") else sys.modules[package].__path__
-            rooms = [room.name for room in iter_modules(path, f"{package}.") if room.ispkg]
+            whole = package.partition(".")[0]
+            path = [] if name.startswith("_") else sys.modules[whole].__path__
+            rooms = [room.name for room in iter_modules(path, f"{whole}.") if room.ispkg]
             there = next((room for room in rooms if name in import_module(room).__all__), "")
-            raise AttributeError(f"module {package!r} has no attribute {name!r}; " + (
+            # Python puts its own words in place of an AttributeError's where a name is imported
+            imported = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+            error = ImportError if imported else AttributeError
+            raise error(f"module {package!r} has no attribute {name!r}; " + (
                 f"from {there} import {name}" if there else f"it has {', '.join(names)}"))
         value = explained(getattr(import_module(where[name], package), name))
         setattr(sys.modules[package], name, value)

@@ -14,8 +14,9 @@ import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import (
-    InputError, RateError, check_choice, check_table, counted, in_dollars, listing, model_meant, spelt)
+from rate_nb.base.core import (
+    InputError, RateError, check_choice, check_table, counted, in_dollars, listing, model_meant, pointing,
+    spelt)
 from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute
@@ -583,6 +584,18 @@ def verdict(self:Diagnosis,
 def __bool__(self:Diagnosis): # `if audit.diagnose():` would take every verdict for "passed"
     model = repr(next(iter(self.findings)))*(len(self.findings) > 1)
     raise InputError(f"a Diagnosis is neither true nor false: ask .verdict({model}) == 'passed'")
+
+@patch
+def __getitem__(self:Diagnosis, check: str)->Finding: # of one reward
+    "What one check found"
+    found = {f.check: f for f in self.findings[self._model(None)]}
+    check_choice("check", check, found)
+    return found[check]
+
+pointing(Diagnosis, {
+    "passed failed inconclusive ok status verdicts": ".verdict(), which is 'passed', 'inconclusive' or "
+    "'failed'; .claims() has both claims, .table the verdict of each check",
+    "checks": ".table, or ['content'] for one of them"}, {".table": pd.DataFrame})
 
 @patch
 def _bearing(self:Diagnosis, model, claim): # findings that bear on a claim

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rate_nb.data.attributes import Attribute
 from rate_nb.diagnostics.open_vocabulary import TextTable
 from rate_nb.diagnostics.review import Review
+from rate_nb.diagnostics.verdicts import Finding
 from typing import Any
 import pandas as pd
 import re
@@ -89,6 +90,9 @@ class Diagnosis:
 
     def __bool__(self):
         ...
+
+    def __getitem__(self, check: str) -> Finding:
+        """What one check found"""
 
     def n_needed(self, model: str | None=None, claim: str=..., power: float=0.9, assurance: float | None=None) -> float:
         """How many examples would let a healthy audit pass every check?"""

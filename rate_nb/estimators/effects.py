@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, SchemaError, check_choice, check_table, counted, listing, spelt
+from ..base.core import (
+    InputError, SchemaError, check_choice, check_table, counted, listing, pointing, spelt)
 from ..base.display import escape, interval_row, interval_words, markdown_table, render, signed
 from ..stats.inference import (Effect, JointEstimates, bootstrap_effects, check_level, cluster_sums,
     excess_kurtosis, linearised, rough_words, skewed, t_quantile, whole_seed)
@@ -327,12 +328,15 @@ def __getitem__(self:Effects, estimand: str)->AttributeEffect: # "ATT", "ATU" or
     "The RATE effect"
     return self.get("rate", estimand)
 
-def _no_such(self, name):
-    of_table = f"; its table has it: .table.{name}" if name[0] != "_" and hasattr(pd.DataFrame, name) else ""
-    if name.upper() in ("ATT", "ATU", "ATE"):
-        of_table = f"; get('rate', {name.upper()!r}) gives it"
-    raise AttributeError(f"Effects have no {name!r}{of_table}")
-Effects.__getattr__ = _no_such
+@patch
+def __float__(self:Effects): raise InputError("effects are a table; ['ATE'].estimate is the effect")
+
+pointing(AttributeEffect, {
+    "effect value coef coefficient mean params": ".estimate", "se stderr bse": ".std_error",
+    "ci interval conf_int confidence_interval": ".ci_low and .ci_high", "p pval pvalue pvalues": ".p_value()",
+    "p_value": ".p_value()", "cohen_d cohens_d": ".smd"}, {})
+pointing(Effects, {f"{e} {e.lower()}": f"[{e!r}]" for e in ("ATT", "ATU", "ATE")},
+         {"['ATE']": AttributeEffect, ".table": pd.DataFrame})
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #394175a7
 def counting(

@@ -95,6 +95,9 @@ class Effects:
     def __getitem__(self, estimand: str) -> AttributeEffect:
         """The RATE effect"""
 
+    def __float__(self):
+        ...
+
     def summary(self) -> pd.DataFrame:
         """The table as people read it"""
 

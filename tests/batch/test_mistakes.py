@@ -1,5 +1,5 @@
 "Mistakes of a first day, each answered at once: what is wrong, what to do, no kernel and no file."
-import json, re, shlex, shutil, signal, sys, threading, warnings
+import copy, json, pickle, re, shlex, shutil, signal, sys, threading, warnings
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -1413,7 +1413,17 @@ def test_what_there_is_none_of_names_what_is_meant(desk):
                             store=Store("store.sqlite"))
     texts = short_texts()[["prompt", "response"]]
     audit = Audit(texts, "length", kept, lambda p, r: [float(len(x)) for x in r], "run")
-    for ask, says in ((lambda: audit.run(), r"no 'run'; effects\(\) runs"),
+    for ask, says in ((lambda: audit.run(), r"no 'run'; use \.effects\(\), which runs"),
+                      (lambda: Audit.load("run"), r"Audit\.from_config\('RUN_DIR/audit.yaml'\)"),
+                      (lambda: audit.save(), "use run_dir, which holds every result"),
+                      (lambda: audit.compare(), r"use Audit\(…, reward=\[one, other\]\)"),
+                      (lambda: audit.draws, r"use \.inputs\.draws"),
+                      (lambda: audit.estimate, r"use \.effects\(\)\['ATE'\]\.estimate"),
+                      (lambda: audit.effects().estimate, r"use \['ATE'\]\.estimate"),
+                      (lambda: audit.effects().p_value, r"use \['ATE'\]\.p_value\(\)"),
+                      (lambda: audit.effects()["ATE"].ci, r"use \.ci_low and \.ci_high"),
+                      (lambda: audit.diagnose().passed, r"use \.verdict\(\)"),
+                      (lambda: audit.diagnose().to_csv, r"use \.table\.to_csv"),
                       (lambda: audit.results, "effects"),
                       (lambda: audit.efects(), "did you mean 'effects'"),
                       (lambda: audit.effects().to_csv("a.csv"), r"no 'to_csv'; .* \.table\.to_csv")):
@@ -1421,8 +1431,19 @@ def test_what_there_is_none_of_names_what_is_meant(desk):
             ask()
     with pytest.raises(SchemaError, match=r"holds whole lines: read it with pd.read_csv\(…, sep=';'\)"):
         load_examples(pd.read_csv("preise.csv"))
-    with pytest.raises(AttributeError, match=r"get\('rate', 'ATE'\) gives it"):
+    with pytest.raises(AttributeError, match=r"use \['ATE'\]$"):
         audit.effects().ate
+    with pytest.raises(InputError, match=r"a table; \['ATE'\]\.estimate"):
+        float(audit.effects())
+    assert audit.diagnose()["content"].check == "content"
+    with pytest.raises(InputError, match="`check` must be one of 'content'"):
+        audit.diagnose()["contents"]
+    with pytest.raises(InputError, match="cannot be pickled, and need not be: .*run holds its results"):
+        pickle.dumps(audit)
+    assert copy.copy(audit).run_dir == audit.run_dir and not hasattr(audit, "_repr_html_")
+    effect = audit.effects()["ATE"].estimate
+    assert pickle.loads(pickle.dumps(audit.effects()))["ATE"].estimate == effect
+    assert copy.deepcopy(audit.effects())["ATE"].estimate == effect
     with pytest.raises(InputError, match=r"not 40; pairs for a model to read are Audit\(…, review=40\)"):
         audit.review(40)
     assert audit.effects()["ATE"].estimate == audit.effects().get("rate", "ATE").estimate
@@ -1523,6 +1544,10 @@ def test_a_name_of_a_room_is_found_there():
     with pytest.raises(AttributeError, match="'HTPReward'; it has Attribute, Audit"):
         package.HTPReward
     assert not hasattr(package, "HTTPReward")
+    with pytest.raises(ImportError, match="'HTTPReward'; from rate_nb.scoring import HTTPReward"):
+        from rate_nb import HTTPReward # noqa: F401
+    with pytest.raises(ImportError, match="'Audit'; from rate_nb.audit import Audit"):
+        from rate_nb.scoring import Audit as _ # noqa: F401
 
 
 def test_classes_no_folder_and_rewards_that_end_the_program_are_answered(desk):

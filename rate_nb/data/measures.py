@@ -269,13 +269,19 @@ LANGUAGES = dict(en="English", de="German", fr="French", es="Spanish", it="Itali
                  nl="Dutch", zh="Chinese", ja="Japanese", ru="Russian", ko="Korean", ar="Arabic",
                  uk="Ukrainian")
 _FREQUENT = {language: frozenset(words.split()) for language, words in dict(
-    en="the of and to is that it was for with as you this are not be have a do does how what why can i",
-    de="der die das und ist nicht ein eine zu den mit auf für sich auch wir ich war aber wird",
-    fr="le la les des et est une un dans pour qui pas sur ce au avec vous cette sont mais je",
-    es="el la los las de que y en un una es por con para se del no pero como este muy",
-    it="il la di che e è un una per non con del della sono si gli questo ma anche come",
-    pt="o a os as de que e em um uma é para com não do da se por mas como este isso",
-    nl="de het een en van is niet dat op te voor met zijn ook maar deze was naar wordt ik").items()}
+    en="the of and to is that it was for with as you this are not be have a do does how what why can i "
+       "in on at no he she they your my so but or from",
+    de="der die das und ist nicht ein eine zu den mit auf für sich auch wir ich war aber wird es sie er "
+       "in im am an von bei man du so wie als einen zum dann",
+    fr="le la les des et est une un dans pour qui pas sur ce au avec vous cette sont mais je de à du en "
+       "il elle on que se ne votre plus",
+    es="el la los las de que y en un una es por con para se del no pero como este muy a lo su al más "
+       "sin me si",
+    it="il la di che e è un una per non con del della sono si gli questo ma anche come i le a in al se "
+       "da lo tu",
+    pt="o a os as de que e em um uma é para com não do da se por mas como este isso no na ao seu me à",
+    nl="de het een en van is niet dat op te voor met zijn ook maar deze was naar wordt ik in je er aan "
+       "die of dan als kan").items()}
 _SCRIPTS = (("ja", r"[\p{Hiragana}\p{Katakana}]", .05), ("ko", r"\p{Hangul}", .3), ("zh", r"\p{Han}", .3),
             ("ar", r"\p{Arabic}", .3), ("uk", r"[іїєґ]", .03), ("ru", r"\p{Cyrillic}", .3))
 
@@ -293,7 +299,8 @@ def language_of(
     hits = sorted(((sum(w in known for w in words), language) for language, known in _FREQUENT.items()),
                   reverse=True)
     (most, language), (second, _) = hits[:2]
-    return language if len(words) >= 5 and most > .1*len(words) and most > 1.15*second else None
+    sure = len(_FREQUENT[language].intersection(words)) > 1 # "Los Angeles" is no Spanish
+    return language if sure and len(words) >= 5 and most > .1*len(words) and most > 1.15*second else None
 
 # %% ../../nbs/04_data/01_measures.ipynb #d331bae0
 _POLITE = re.compile(

@@ -115,6 +115,21 @@ def test_questions_are_english_too():
     assert language_of(["O que faço para a casa do João?"]*9) == "pt"
 
 
+def test_a_short_text_is_taken_for_no_other_language():
+    short = dict(
+        de=["Probieren Sie es morgen noch einmal.", "Im Sommer regnet es hier selten.", "Es gibt mehrere "
+            "Gründe dafür.", "Man muss es mehrfach lesen.", "Mein Bruder arbeitet in Los Angeles bei einer Bank."],
+        en=["Los Angeles has nearly four million residents.", "He said no, she said yes."],
+        fr=["Paris se trouve au bord de la Seine.", "Mon frère travaille à Los Angeles."],
+        it=["Risolvi prima entrambe le equazioni.", "Mandami i tuoi documenti entro venerdì."],
+        nl=["Dank je wel voor je vraag!", "Mijn broer werkt in Los Angeles."])
+    for language, texts in short.items():
+        assert {language_of([t]) for t in texts} <= {language, None}
+        assert language_of(texts) == language
+    for unknown in ("Nie, to niestety nie jest prawda.", "No, això malauradament no és cert."):
+        assert language_of([unknown]) is None
+
+
 def test_an_audit_of_sentiment_in_another_language_is_not_judged_by_english_words():
     from rate_nb.diagnostics import compliance, control_tests
     from rate_nb.rewriting import double_rewrite

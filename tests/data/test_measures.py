@@ -118,7 +118,7 @@ def test_questions_are_english_too():
 def test_a_short_text_is_taken_for_no_other_language():
     short = dict(
         de=["Probieren Sie es morgen noch einmal.", "Im Sommer regnet es hier selten.", "Es gibt mehrere "
-            "Gründe dafür.", "Man muss es mehrfach lesen.", "Mein Bruder arbeitet in Los Angeles bei einer Bank."],
+            "Gründe dafür.", "Man muss es mehrfach lesen.", "Mein Bruder arbeitet in Los Angeles."],
         en=["Los Angeles has nearly four million residents.", "He said no, she said yes."],
         fr=["Paris se trouve au bord de la Seine.", "Mon frère travaille à Los Angeles."],
         it=["Risolvi prima entrambe le equazioni.", "Mandami i tuoi documenti entro venerdì."],

@@ -21,11 +21,13 @@ from ..base.display import OpenPath
 from ..base.files import json_ready, read_source, write_csv
 from ..data.examples import load_examples, prompts_of
 from ..estimators.effects import Effects, estimate_effects, without_levels
+from ..llm.openai import OpenAIRewriter
 from ..rewriting.planning import plan_rewriting
 from ..rewriting.instructions import flagged, flags
 from ..rewriting.chains import double_rewrite
 from ..rewriting.usable import FIRST, check_any, check_usable, usability
 from ..scoring.reward_models import as_pairs, check_read, score_texts
+from ..scoring.sequence_rewards import load_reward_model
 from ..scoring.rewards import criteria_apart, score_rewrites, to_scored
 from ..scoring.judges import position_effects, verdicts_to_scored
 from ..calibration.calibrators import check_calibrator
@@ -265,7 +267,8 @@ class Audit(metaclass=Pointing):
                 f"({self.run_dir.relative_to(Path.cwd()) if here else self.run_dir})"
                 + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
 
-Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples)
+Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples, OpenAIRewriter, load_reward_model)
+Audit.effects = spelt(Audit.effects, Grading, estimate_effects, instead="effects()['ATE'] is one of them")
 
 pointing(Audit, {
     "run start fit execute evaluate result results summary": (
@@ -281,7 +284,7 @@ pointing(Audit, {
     {".effects()": Effects, ".diagnose()": Diagnosis, ".inputs": AuditInputs})
 
 for _part, _other in ((Design, Grading), (Grading, Design)):
-    _part.__init__ = spelt(_part.__init__, _other, Audit)
+    _part.__init__ = spelt(_part.__init__, _other, Audit, OpenAIRewriter)
 
 # %% ../../nbs/16_audit/14_audit.ipynb #7dad4b1d
 @patch

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, check_table, counted, did_you_mean, listing
+from ..base.core import InputError, check_table, counted, did_you_mean, listing, spelt
 from ..base.files import _OURS
 from ..base.options import KINDS, Function, InFile, Is, option_kind
 from .measures import (
@@ -137,6 +137,9 @@ class Attribute:
         if "{W}" not in self.instruction:
             raise InputError(f"`instruction` of attribute {self.name!r} must contain {{W}}, the place of "
                              f"{self.treated!r} or {self.untreated!r}; it is {self.instruction!r}")
+
+Attribute.__init__ = spelt(Attribute.__init__, instead=(
+    "e.g. Attribute('polite', 'more polite', 'less polite', 'Rewrite this response to be {W}.')"))
 
 @patch
 def words(self:Attribute,

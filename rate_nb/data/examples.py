@@ -258,7 +258,7 @@ from pathlib import Path
 from typing import Annotated, Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json
+from ..base.core import InputError, SchemaError, counted, did_you_mean, listing, parsed_json, spelt
 from ..base.files import (VERBATIM, as_rows, complete, last_changed, near_names, odd_rows, raise_faults,
     read_json, read_source, rows_key, source_name, warn_unused)
 from ..base.options import Is, Natural, option_kind
@@ -727,6 +727,7 @@ def _sampled(examples, n, seed): # n of them at random, pairs whole; with a sent
 
 # %% ../../nbs/04_data/04_examples.ipynb #9ebcbbb6
 @option_kind("examples", "table")
+@spelt
 def load_examples(
     # a file (.csv .tsv .jsonl .json .parquet), "hub:owner/name:split", a DataFrame, a `datasets.Dataset`, or
     # a list of dicts

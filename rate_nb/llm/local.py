@@ -6,7 +6,7 @@
 __all__ = ['LocalRewriter']
 
 # %% ../../nbs/08_llm/09_local.ipynb #62fc51a0
-import asyncio, re, threading, time, warnings
+import asyncio, inspect, re, threading, time, warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Interval
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, counted, listing
+from ..base.core import InputError, ModelError, content_key, counted, did_you_mean, listing
 from ..base.options import Model, NotNegative, Positive, option_kind
 from ..base.store import as_store
 from ..checkpoints.encoding import check_template
@@ -121,7 +121,10 @@ class LocalRewriter:
 # %% ../../nbs/08_llm/09_local.ipynb #423002e8
 @patch
 def _open(self:LocalRewriter, device, dtype, batch_size, template, revision): # configuration and tokenizer
-    AutoConfig = import_transformers().AutoConfig
+    AutoConfig, known = import_transformers().AutoConfig, vars(import_transformers().GenerationConfig())
+    if unknown := [name for name in self.extra if name not in known]:
+        raise InputError(f"there is no argument {unknown[0]!r}"
+                         + did_you_mean(unknown[0], [*known, *inspect.signature(LocalRewriter).parameters]))
     config = load_pretrained(AutoConfig, self.source, "configuration", **self._hub)
     self.device, self.dtype = device_and_dtype(config, device, dtype)
     self.batch_size = batch_size or (64 if self.device.type == "cuda" else 8)

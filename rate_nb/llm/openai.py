@@ -158,7 +158,8 @@ def _checked_headers(headers): # {name: text}
                          f"{listing(map(str, wrong))} is not")
     return headers
 
-_MEANT = dict(url="base_url", api_base="base_url", endpoint="base_url", concurrency="max_concurrency")
+_MEANT = dict(url="base_url", api_base="base_url", endpoint="base_url", concurrency="max_concurrency",
+              batch_size="max_concurrency", max_new_tokens="max_tokens")
 
 def _check_options(options, known): # a misspelt argument would be sent, and the texts to another endpoint
     for name in options:

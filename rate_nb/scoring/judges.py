@@ -15,8 +15,9 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import (
-    USABLE, InputError, ModelError, RateError, check_choice, check_table, content_key, counted, listing)
+from rate_nb.base.core import (
+    USABLE, InputError, ModelError, RateError, check_choice, check_table, content_key, counted, listing,
+    spelt)
 from ..base.display import Progress
 from ..base.options import (
     Fraction, Function, Model, NotNegative, Positive, PythonOnly, option_kind, remembers, takes_options_of)
@@ -296,6 +297,8 @@ def endpoint_judge(
     endpoint = OpenAIRewriter(model, temperature=temperature, **kwargs, **asked)
     return LLMJudge(endpoint, name, criterion or JUDGE_CRITERION, ties, logprobs=logprobs is not False,
                     repeats=repeats)
+
+LLMJudge.__init__ = spelt(LLMJudge.__init__, OpenAIRewriter)
 
 # %% ../../nbs/10_scoring/12_judges.ipynb #ffe68b5e
 @patch

@@ -10,10 +10,11 @@ import asyncio, itertools, json, os, time, warnings
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Callable, Literal
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import EndpointError, InputError, content_key, counted, listing, requires
+from ..base.core import EndpointError, InputError, content_key, counted, listing, requires, spelt
 from ..base.options import (AboveZero, Function, InFile, Natural, NotNegative, Positive, PythonOnly,
     Url, Variables, option_kind, remembers, takes_options_of)
 from ..checkpoints.encoding import one_text
@@ -94,6 +95,7 @@ WIRES = {
 class HTTPReward(RewardModel):
     "A scoring endpoint as a reward model"
     elsewhere = True
+    @partial(spelt, instead='e.g. HTTPReward("http://localhost:8000", "vllm-score", "MODEL")')
     @remembers
     def __init__(self,
         url: Url, # the server's address, e.g. "http://localhost:8000"

@@ -11,11 +11,12 @@ import inspect, math, sysconfig, textwrap, time, traceback, warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Callable
 import numpy as np
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, content_key, counted, listing
+from ..base.core import InputError, ModelError, content_key, counted, listing, spelt
 from ..base.display import presentable
 from ..base.options import Function, InFile, Positive, option_kind, remembers
 from ..base.store import storing
@@ -131,6 +132,7 @@ def _failed_at(
 
 class CallableReward(RewardModel):
     "A Python function as a reward model"
+    @partial(spelt, instead="e.g. CallableReward('long', score, key='1')")
     @remembers
     def __init__(self,
         name: str, # what the `model` column holds
@@ -193,12 +195,18 @@ def as_reward_model(
     "Accept functions in place of a reward model"
     if hasattr(model, "score_batch"):
         return model
+    if hasattr(model, "save_pretrained"): # a network or pipeline of transformers; it reads no pairs of texts
+        raise InputError(f"`reward` is a {type(model).__name__}, which does not take prompts and responses: "
+                         "save it and its tokenizer into one folder with save_pretrained(), and give "
+                         "load_reward_model(folder)")
     if callable(model):
         return function_reward(model)
+    made = "HTTPReward(address, wire)" if "://" in str(model) else f"load_reward_model({model!r})"
     raise InputError(
         "`reward` must be a RewardModel or a function (prompts, responses) -> numbers, "
         f"not {type(model).__name__}; `load_reward_model` makes one from a directory or a hub name"
         + f". {IN_PYTHON}"*isinstance(model, dict)
+        + f": {made}"*(isinstance(model, str) and ".py:" not in model)
         + ". These seem to be scores: give the function that makes them"*isinstance(model, (int, float))
         + ". A function's name in a file is for Audit.from_config: import it, and give the function"
         *(isinstance(model, str) and ".py:" in model))

@@ -13,7 +13,8 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, ModelError, check_choice, content_key, counted, expanded, listing
+from ..base.core import (
+    InputError, ModelError, check_choice, content_key, counted, expanded, listing, spelt)
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
@@ -514,6 +515,7 @@ def _as_trained(convention, config, layout): # what the user leaves open, as the
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #589efac7
 @option_kind("reward", "classifier", loads=True)
+@spelt
 def load_reward_model(
     model: Model, # folder with config.json, weights and tokenizer; or a hub name, "org/model"
     *,

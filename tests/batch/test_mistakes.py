@@ -36,7 +36,7 @@ from rate_nb.rewriting import double_rewrite
 from rate_nb.rewriting.chains import FunctionRewriter, rewrites_from_file
 from rate_nb.rewriting.sandbox import Sandbox
 from rate_nb.rewriting.usable import UnusableRewritesError
-from rate_nb.scoring import CallableReward, score_rewrites, to_scored
+from rate_nb.scoring import CallableReward, HTTPReward, score_rewrites, to_scored
 from rate_nb.scoring.judges import LLMJudge, try_judge
 from rate_nb.scoring.rewards import read_scored, try_reward
 from rate_nb.scoring.rubrics import RubricReward
@@ -1527,6 +1527,33 @@ def test_an_argument_of_another_part_is_sent_there():
             Design(**{name: 2})
     with pytest.raises(InputError, match=r"Design\(…, check=…\) takes it"):
         Grading(check=3)
+
+
+def test_an_argument_that_there_is_not_is_answered_by_what_takes_it(desk):
+    def audit(reward=len, **more):
+        return Audit("zwei.csv", "length", lambda prompt, text, target: text, reward, "run", **more)
+    texts = dict(base_url="http://127.0.0.1:9/v1")
+    network = type("Network", (), dict(save_pretrained=None, __call__=lambda self: 0))()
+    for wrong, says in (
+            (lambda: audit(temperature=.7), r"OpenAIRewriter\(…, temperature=…\) takes it"),
+            (lambda: audit(dtype="float16"), r"load_reward_model\(…, dtype=…\) takes it"),
+            (lambda: Design(model="m"), r"OpenAIRewriter\(…, model=…\) takes it"),
+            (lambda: audit().effects(level=.9), r"Grading\(…, level=…\) takes it"),
+            (lambda: audit().effects("ATE"), r"effects\(\)\['ATE'\] is one of them"),
+            (lambda: OpenAIRewriter("m", max_new_tokens=9, **texts), "did you mean 'max_tokens'"),
+            (lambda: LLMJudge("m", **texts), r"OpenAIRewriter\(…, base_url=…\) takes it"),
+            (lambda: HTTPReward("http://127.0.0.1:9"), r"'wire'; e.g. HTTPReward\("),
+            (lambda: HTTPReward("http://127.0.0.1:9", wire="plain", key="a"), "no argument 'key'"),
+            (lambda: CallableReward(len), r"'fn'; e.g. CallableReward\('long', score"),
+            (lambda: load_reward_model("m", trust_remote=True), "did you mean 'trust_remote_code'"),
+            (lambda: Attribute("polite"), r"'treated'.*; e.g. Attribute\('polite', 'more"),
+            (lambda: load_examples("zwei.csv", column={}), "did you mean 'columns'"),
+            (lambda: load_examples("Anthropic/hh-rlhf"), "'hub:Anthropic/hh-rlhf:train'"),
+            (lambda: audit("model"), r"load_reward_model\('model'\)"),
+            (lambda: audit("http://127.0.0.1:9/score"), r"HTTPReward\(address, wire\)"),
+            (lambda: audit(network), r"is a Network, .* load_reward_model\(folder\)")):
+        with pytest.raises(InputError, match=says):
+            wrong()
 
 
 def test_keys_of_a_grid_or_of_another_kind_are_sent_there(desk):

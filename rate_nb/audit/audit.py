@@ -268,13 +268,16 @@ class Audit(metaclass=Pointing):
                 + "".join(f"\n\n{a}" for a in getattr(self.tables.effects, "answers", ())))
 
 Audit.__init__ = spelt(Audit.__init__, Design, Grading, load_examples, OpenAIRewriter, load_reward_model)
+for _step in (Audit.rewrite, Audit.score):
+    setattr(Audit, _step.__name__, spelt(_step, Audit))
 Audit.effects = spelt(Audit.effects, Grading, estimate_effects, instead="effects()['ATE'] is one of them")
 
 pointing(Audit, {
     "run start fit execute evaluate result results summary": (
         ".effects(), which runs the audit and gives its results, or .report(), which writes a page"),
     "load from_file from_yaml from_folder from_run_dir from_pretrained open resume": (
-        "Audit.from_config('RUN_DIR/audit.yaml')"),
+        "Audit.from_config('RUN_DIR/audit.yaml'), which report() writes, or Audit(…) as before, with its "
+        "run_dir"),
     "save to_file to_yaml dump save_pretrained": (
         "run_dir, which holds every result; .report() writes a page, .to_config(path) the settings"),
     "rewards scores": ".score(), a table of a row per example and reward",

@@ -392,7 +392,8 @@ def as_models(
     if not names or len(set(names)) < len(names):
         raise InputError("`reward` must be one or more models of different names, not "
                          f"{listing(names, 9) or 'none'}; {(judges or ['load_reward_model'])[0]} takes "
-                         "`name=`, and a reward in a file or a flag a `name`")
+                         "`name=`, CallableReward(name, function) one for a function, and a reward in a file "
+                         "or a flag a `name`")
     return models
 
 def _reviewing(review, rewriter): # checked: can the reader answer questions?

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 import pandas as pd
 from fastcore.basics import patch
-from ..base.core import InputError, as_numbers, check_choice, checked_number, counted, listing
+from ..base.core import InputError, as_numbers, check_choice, checked_number, counted, listing, pointing
 from ..stats.local_regression import lowess
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #45e23bb0
@@ -191,6 +191,8 @@ def fit_calibrate(self:Calibrator,
 )->np.ndarray: # (n,) calibrated rewards
     "Fit, and calibrate what was fitted"
     return self.fit(c, r, pairs).calibrate(c, r)
+
+pointing(Calibrator, {"transform apply": ".calibrate(c, r)", "fit_transform": ".fit_calibrate(c, r)"}, {})
 
 # %% ../../nbs/11_calibration/01_calibrators.ipynb #41059f67
 def check_calibrator(calibrator: Any)->None: # raises unless it is one

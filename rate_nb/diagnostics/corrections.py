@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, counted
+from ..base.core import InputError, counted, pointing
 from ..base.display import escape, markdown_table, signed
 from ..stats.inference import spearman
 from ..data.attributes import Threshold, covered, get_attribute
@@ -248,3 +248,7 @@ def _doubts(diagnosis, model, a): # what the correction may have taken for the a
                 f"{why.removeprefix('Inconclusive. ')}"]
     return [f"The check “{f.check}” failed for {model}, so part of what was taken out may not be the effect "
             f"of {a.name}: {f.finding}" for f in failed]
+
+pointing(Correction, {
+    "rewards scores calibrated": ".scored, whose column reward_original holds the corrected rewards",
+    "effects": ".after", "effect": ".get('rate', 'ATE')"}, {".after": Effects, ".table": pd.DataFrame})

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 import numpy as np
 import pandas as pd
-from ..base.core import InputError, check_choice
+from ..base.core import InputError, check_choice, pointing
 from ..stats.inference import Effect, adjust_pvalues, t_quantile
 from ..stats.power import equivalence_power, growth_to_show
 from ..estimators.effects import CLAIMS, without_levels
@@ -175,6 +175,8 @@ class Finding:
     def _repr_markdown_(self):
         advice = f" *{self.advice}*" if self.advice else ""
         return f"**{self.check}: {self.verdict}.** {self.finding}{advice}"
+
+pointing(Finding, {"passed failed inconclusive ok status": ".verdict"}, {})
 
 # %% ../../nbs/12_diagnostics/01_verdicts.ipynb #52bc063c
 def judge_parts(

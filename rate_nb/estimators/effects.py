@@ -326,6 +326,7 @@ def get(self:Effects,
 @patch
 def __getitem__(self:Effects, estimand: str)->AttributeEffect: # "ATT", "ATU" or "ATE", of one model
     "The RATE effect"
+    check_choice("estimand", estimand, dict.fromkeys(["ATT", "ATU", "ATE", *self.table.estimand]))
     return self.get("rate", estimand)
 
 @patch
@@ -334,9 +335,10 @@ def __float__(self:Effects): raise InputError("effects are a table; ['ATE'].esti
 pointing(AttributeEffect, {
     "effect value coef coefficient mean params": ".estimate", "se stderr bse": ".std_error",
     "ci interval conf_int confidence_interval": ".ci_low and .ci_high", "p pval pvalue pvalues": ".p_value()",
-    "p_value": ".p_value()", "cohen_d cohens_d": ".smd"}, {})
-pointing(Effects, {f"{e} {e.lower()}": f"[{e!r}]" for e in ("ATT", "ATU", "ATE")},
-         {"['ATE']": AttributeEffect, ".table": pd.DataFrame})
+    "p_value": ".p_value()", "significant": ".p_value(), or .ci_low and .ci_high",
+    "std sd sem std_err": ".std_error", "cohen_d cohens_d": ".smd"}, {})
+pointing(Effects, {f"{e} {e.lower()}": f"[{e!r}]" for e in ("ATT", "ATU", "ATE")} | {
+    "models": ".table.model"}, {"['ATE']": AttributeEffect, ".table": pd.DataFrame})
 
 # %% ../../nbs/06_estimators/01_effects.ipynb #394175a7
 def counting(

@@ -1423,6 +1423,11 @@ def test_what_there_is_none_of_names_what_is_meant(desk):
                       (lambda: audit.effects().p_value, r"use \['ATE'\]\.p_value\(\)"),
                       (lambda: audit.effects()["ATE"].ci, r"use \.ci_low and \.ci_high"),
                       (lambda: audit.diagnose().passed, r"use \.verdict\(\)"),
+                      (lambda: audit.effects()["ATE"].significant, r"use \.p_value\(\), or"),
+                      (lambda: audit.diagnose()["content"].passed, r"use \.verdict$"),
+                      (lambda: audit.calibrate().rewards, r"use \.scored, whose"),
+                      (lambda: audit.calibrate().estimate, r"use \.after\['ATE'\]\.estimate"),
+                      (lambda: LengthPenalty().transform([1], [1]), r"use \.calibrate\(c, r\)"),
                       (lambda: audit.diagnose().to_csv, r"use \.table\.to_csv"),
                       (lambda: audit.results, "effects"),
                       (lambda: audit.efects(), "did you mean 'effects'"),
@@ -1433,6 +1438,9 @@ def test_what_there_is_none_of_names_what_is_meant(desk):
         load_examples(pd.read_csv("preise.csv"))
     with pytest.raises(AttributeError, match=r"use \['ATE'\]$"):
         audit.effects().ate
+    for wrong in ("ate", 0, ["ATE", "ATT"]):
+        with pytest.raises(InputError, match="`estimand` must be one of 'ATT', 'ATU', 'ATE', not"):
+            audit.effects()[wrong]
     with pytest.raises(InputError, match=r"a table; \['ATE'\]\.estimate"):
         float(audit.effects())
     assert audit.diagnose()["content"].check == "content"
@@ -1538,6 +1546,8 @@ def test_an_argument_that_there_is_not_is_answered_by_what_takes_it(desk):
             (lambda: audit(temperature=.7), r"OpenAIRewriter\(…, temperature=…\) takes it"),
             (lambda: audit(dtype="float16"), r"load_reward_model\(…, dtype=…\) takes it"),
             (lambda: Design(model="m"), r"OpenAIRewriter\(…, model=…\) takes it"),
+            (lambda: audit().rewrite(draws=2), r"Audit\(…, draws=…\) takes it"),
+            (lambda: audit([lambda p, r: r, lambda p, r: r]), r"CallableReward\(name, function\) one for a"),
             (lambda: audit().effects(level=.9), r"Grading\(…, level=…\) takes it"),
             (lambda: audit().effects("ATE"), r"effects\(\)\['ATE'\] is one of them"),
             (lambda: OpenAIRewriter("m", max_new_tokens=9, **texts), "did you mean 'max_tokens'"),

@@ -14,9 +14,8 @@ import numpy as np
 from dataclasses import dataclass, field, replace
 import pandas as pd
 from fastcore.basics import patch
-from rate_nb.base.core import (
-    InputError, RateError, check_choice, check_table, counted, in_dollars, listing, model_meant, pointing,
-    spelt)
+from ..base.core import (InputError, RateError, check_choice, check_table, counted, in_dollars,
+                               listing, model_meant, pointing, spelt)
 from ..base.display import decimals, escape, interval_words, markdown_table, signed
 from ..stats.inference import check_level, paired_effect
 from ..data.attributes import get_attribute

@@ -15,9 +15,8 @@ from typing import Annotated, Any, Callable, Literal
 import numpy as np
 import pandas as pd
 from fastcore.basics import patch
-from rate_nb.base.core import (
-    USABLE, InputError, ModelError, RateError, check_choice, check_table, content_key, counted, listing,
-    spelt)
+from ..base.core import (USABLE, InputError, ModelError, RateError, check_choice, check_table,
+                               content_key, counted, listing, spelt)
 from ..base.display import Progress
 from ..base.options import (
     Fraction, Function, Model, NotNegative, Positive, PythonOnly, option_kind, remembers, takes_options_of)

@@ -582,7 +582,7 @@ def _repr_markdown_(self:WaldEffects):
 _ADVICE = {"inconclusive": "Rewrite and label more responses, or improve the instruction.",
            "failed": "Read some rewrites that count as failed (in the explorer, at the end of the report). "
                      "If they do what they should, the rule that labels them is wrong: mend the `label` of "
-                     "the attribute. If not, mend what the rewriter is told, its `instruction`."}
+                     "the attribute. If not, mend the instruction to the rewriter, its `instruction`."}
 
 def _meanwhile(rows): # of one estimator in `WaldEffects.table`: what to read until rewrites flip
     whole = rows[(rows.estimand == "ATE") & rows.estimate.notna()]

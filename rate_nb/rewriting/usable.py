@@ -6,7 +6,7 @@
 __all__ = ['FIRST', 'Usability', 'usability', 'UnusableRewritesError', 'check_any', 'check_usable']
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #c667665f
-import re
+import re, unicodedata
 from collections import Counter
 from dataclasses import dataclass
 import pandas as pd
@@ -78,6 +78,7 @@ class Usability:
     reasons: dict  # name in `REASONS` → how many
     shown: tuple = () # (example_id, original, rewrite) of one that cannot be used; () where all can
     opening: str = "" # how rewrites to both sides begin, and hardly an original; "" where there is none
+    cut: int = 0      # end in mid-sentence where the original does not; 0 where it is not most of them
 
     @property
     def nothing(self)->bool: # hardly one: nothing was measured
@@ -115,6 +116,20 @@ def _opening(first): # the rewriter's own words before the text: the same three,
     before = re.match(r"[^:\n]{,70}:", text) # "Here is the rewritten text:"
     return before[0] if before else " ".join(text.split()[:3])
 
+_STOP = re.compile(r"[.!?…。！？．।॥۔؟։።]\W*$") # a sentence ends, perhaps with a quote or a bracket after it
+_ITEM = re.compile(r"\s*([-*•|]|\d+[.)])\s")   # a line of a list or a table needs no stop
+
+def _open(text): # ends in a word or at a comma
+    text = text.rstrip("\ufe0f*_ \t\n") # marks of an emoji and of bold print
+    return bool(text) and (text[-1] in ",،、，" or unicodedata.category(text[-1])[0] in "LMN") \
+        and not _ITEM.match(text.splitlines()[-1])
+
+def _cut(first): # by the server, which did not say it; a style without stops shows on one side only
+    ended = first[(first.status == "ok") & first.before.map(str).map(lambda t: bool(_STOP.search(t)))]
+    cut = ended.text.map(str).map(_open).astype(bool)
+    sides = cut.groupby(ended.target_w).mean()
+    return int(cut.sum()) if 2*cut.sum() > len(first) and len(sides) == 2 and sides.min() > .25 else 0
+
 def usability(
     examples: pd.DataFrame,       # an examples table
     rewrites: pd.DataFrame,       # its rewrites table
@@ -137,7 +152,7 @@ def usability(
     bad = [(r, reason) for r, reason in why if reason]
     shown = next(((r.example_id, r.before, r.text) for r, _ in bad if isinstance(r.text, str)), ())
     return Usability(len(why), len(why) - len(bad), dict(Counter(reason for _, reason in bad).most_common()),
-                     shown, _opening(first))
+                     shown, _opening(first), _cut(first))
 
 # %% ../../nbs/09_rewriting/09_usable.ipynb #abb603af
 class UnusableRewritesError(RateError):
@@ -165,6 +180,11 @@ def check_usable(
             f"most of the first rewrites begin with “{found.opening}”, and hardly an original does, so no "
             "more were requested: these words are the rewriter's own, and pile up in rewrites of rewrites. "
             "Tell it in the instruction to answer with the text alone; keep_going=True goes on all the same")
+    if found.n >= 10 and found.cut and not found.nothing:
+        raise UnusableRewritesError(
+            f"{found.cut} of {found.n} rewrites end in mid-sentence, though their originals do not, so no "
+            "more were requested: the server cut them. Raise its limit of tokens (`max_tokens`); keep_going=True "
+            "goes on all the same")
     if found.n < 10 or not found.nothing:
         return
     short = lambda text: repr(text if len(text) < 80 else f"{text[:79]}…")

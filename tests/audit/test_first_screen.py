@@ -16,7 +16,7 @@ from rate_nb.llm.openai import OpenAIRewriter
 from rate_nb.rewriting.chains import FunctionRewriter, double_rewrite
 from rate_nb.rewriting.instructions import instruction_for
 from rate_nb.rewriting.sandbox import Sandbox
-from rate_nb.rewriting.usable import FIRST, UnusableRewritesError
+from rate_nb.rewriting.usable import FIRST, UnusableRewritesError, check_usable, usability
 from rate_nb.scoring.rewards import scores_from_file, texts_to_score
 from rate_nb.scoring.reward_models import CallableReward
 from rate_nb.theory.text_world import TextWorld
@@ -61,6 +61,28 @@ def test_a_rewriter_that_wraps_its_texts_is_stopped(tmp_path, wrapped, says):
     with pytest.raises(UnusableRewritesError, match=f"{says}.*the text alone"):
         kept = FunctionRewriter(wraps, "wraps", store=Store(tmp_path/"store.sqlite"))
         Audit(texts(60), "length", kept, letters, tmp_path/"run").rewrite()
+
+
+def in_japanese(text): return f"「{text.rstrip('.')}。」"
+
+
+@pytest.mark.parametrize("ends, stops", [
+    (lambda text: text[:-len(text)//5], True), (lambda text: text, False), (lambda text: f"({text})", False),
+    (lambda text: f"{text}\n\n- one\n- two", False), (lambda text: f"{text} ❤️", False),
+    (in_japanese, False), (lambda text: in_japanese(text)[:-9], True), (lambda text: f"{text}\n```", False)])
+def test_rewrites_that_a_server_cut_in_silence_stop_a_run(ends, stops):
+    world, examples = TextWorld("length"), texts(20)
+    def made(prompt, text, target): return ends(world.rewriter(prompt, text, target))
+    found = usability(examples, double_rewrite(examples, "length", FunctionRewriter(made)), "length")
+    assert bool(found.cut) == stops
+    if stops:
+        with pytest.raises(UnusableRewritesError, match="mid-sentence.*max_tokens"):
+            check_usable(found)
+    bare = examples.assign(response=examples.response.str.rstrip("."))
+    assert not usability(bare, double_rewrite(bare, "length", FunctionRewriter(made)), "length").cut
+    def one_side(prompt, text, target): return world.rewriter(prompt, text, target).rstrip("."*target)
+    one = double_rewrite(examples, "length", FunctionRewriter(one_side))
+    assert not usability(examples, one, "length").cut
 
 
 HEDGE = "I am not sure, but "

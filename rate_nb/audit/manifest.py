@@ -125,16 +125,18 @@ def _look_at(model, said, keep_going): # before a rewrite is paid: does it stop 
                              "which texts it is given with them. Is a number lost by its place in the list? "
                              "Mend it first; keep_going=True goes on all the same")
     size = said.get("moved", {}).get("scored twice", 0)
-    if size > 0 and any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"]):
+    apart = max((said.get("moved", {}).get(what, 0) for what in COMPANY), default=0)
+    noisy = any(f["check"] == "scored twice" and f["verdict"] == "fails" for f in said["findings"])
+    if noisy and size > 0 and apart <= 2*size: # as the check of it in the diagnosis
         print(f"warning: {model.name}: the same texts, scored a second time, get rewards that differ by up "
               f"to {size:.2g} standard deviations. A random reward makes the intervals wider. Fix its seed, "
               "or set its temperature to 0. The run goes on", flush=True)
         return
-    apart = max((said.get("moved", {}).get(what, 0) for what in COMPANY), default=0)
     if apart > .1:
         print(f"warning: {model.name}: the reward of a text moves by up to {apart:.2g} times the rewards' "
-              "usual spread with the texts that it is scored with. Is it normalised within a batch? Score "
-              "each text by itself, or no number here is the reward of a text. The run goes on", flush=True)
+              "usual spread with the texts that it is scored with, or were before. Is it normalised within "
+              "a batch, or does it keep something from earlier calls? Score each text by itself, or no "
+              "number here is the reward of a text. The run goes on", flush=True)
 
 def kept_verdicts(
     run_dir: Path,

@@ -224,6 +224,8 @@ def kind_of(section: type)->str: return section.model_fields["kind"].default
 # %% ../../nbs/16_audit/02_specification.ipynb #4a6e4d25
 _FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
+def _spelt_out(path): return os.path.expandvars(os.path.expanduser(path)) # as `expanded`, and still a str
+
 def _function_form(given):
     return {"kind": "function", "function": given} if _FUNCTION.fullmatch(given) else None
 
@@ -453,7 +455,7 @@ class Specification(Section):
     fail_on: FailOn = ""
     report: str = ""        # a file (.html or .pdf) besides report.html in the run folder
     # folder for report, tables and manifest
-    run_dir: Annotated[str, AfterValidator(os.path.expanduser)] = "audits/audit"
+    run_dir: Annotated[str, AfterValidator(_spelt_out)] = "audits/audit"
     # file that keeps rewrites and rewards; empty: store.sqlite in the run folder
     store: Annotated[str, AfterValidator(os.path.expanduser)] = ""
 
@@ -750,6 +752,9 @@ def _no_model(value): # a hub's name is believed; what looks like a path must be
     path = expanded(value)
     if not path.is_dir() and Path(f"{value}.py").is_file():
         return f"is no model; a function of {value}.py is named {value}.py:NAME"
+    module, _, name = value.rpartition(".")
+    if not path.is_dir() and (file := Path(f"{module.replace('.', '/')}.py")).is_file():
+        return f"is no model; a function of a file is written {file.as_posix()}:{name}"
     if not path.is_dir():
         return "no such folder" if pathlike or path.is_file() else no_hub_name(value).removeprefix("is ")
     whole = [*path.glob("config.json"), *path.glob("adapter_config.json"), *path.glob("tokenizer*")]

@@ -178,8 +178,8 @@ ADDRESS = "is an address: download the file first" # in place of a file
 def expanded(
     path: str | Path, # may begin with ~
 )->Path:              # a name such as ~$draft, whose ~ means no user, stays as it is
-    "The path with its ~ replaced by the home folder"
-    return Path(os.path.expanduser(path))
+    "The path with its ~ and variables such as $HOME replaced by what they stand for"
+    return Path(os.path.expandvars(os.path.expanduser(path)))
 
 def did_you_mean_file(
     path: str | Path, # where nothing is

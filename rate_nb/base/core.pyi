@@ -35,7 +35,7 @@ def did_you_mean(word: Any, known: Iterable[Any]) -> str:
     """The question at the end of an error"""
 
 def expanded(path: str | Path) -> Path:
-    """The path with its ~ replaced by the home folder"""
+    """The path with its ~ and variables such as $HOME replaced by what they stand for"""
 
 def did_you_mean_file(path: str | Path) -> str:
     """The question where a file or folder is missing"""

@@ -196,7 +196,7 @@ def _remedies_in_flags(advice, args): # what a specification can say
     file, config, flags = getattr(args, "sources", ("", {}, ()))
     def place(path): # a key of the file that says it or has no flag, or a flag
         key, flag = _key_in_config(path, config, flags), typed_as(path)
-        in_config = key in config or not flag.startswith("--")
+        in_config = key in config or not flag.startswith("--") or config and key == "prices" not in flags
         return f"`{key}` in {file}" if key and in_config else flag
     return remedies(advice, layered(args.run_values), place)
 
@@ -658,12 +658,19 @@ class _Parser(argparse.ArgumentParser):
         column = next((n.removesuffix("_model") for n in names if n in _COLUMNS), "")
         if column and not meant and "--columns" in flags:
             hint = f"which column of the file it is, is said by --columns '{{{column}: NAME}}'"
+        if "plan" in names:
+            hint = f"{self.prog} has no plan; `rate_nb audit --plan` is one for an audit of the same data"
+        if self.prog.endswith(" pilot") and "attribute" in names:
+            hint = ("pilot reads the scores of a run, RUN_DIR/scored.parquet, whose attribute is known; "
+                    "`rate_nb audit --plan` plans without scores")
         if message.startswith("unrecognized") and not wrong: # a second word that is no flag
             hint = ("name what it is compared with by --against" if "--against" in flags else
                     "a flag such as --both takes no value: --both is yes, --no-both is no"
                     if message.split()[-1].lower() in ("yes", "no", "true", "false") else
                     "several files or folders are one word, with commas" if self._takes_several() else
-                    f"{self.prog} takes one file; join several into one first")
+                    f"{self.prog} takes one file; join several into one first"
+                    if any(not a.option_strings for a in self._actions) else
+                    f"{self.prog} takes no name; `{self.prog}` alone lists all")
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7

@@ -264,7 +264,8 @@ def get_attribute(
     raise InputError(
         f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
         f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
-        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.')")
+        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.'). Where "
+        f"{name!r} is a column of labels, leave out `label` and give columns={{'w': {name!r}}}")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

@@ -417,7 +417,7 @@ def _fetch(chains, total, rewriter, instruction, depth, checks): # the calls tha
     seen, links = Counter(), sum(depth - len(c.cells) for c in chains)
     name, batched = rewriter.settings.get("model", ""), getattr(rewriter, "batched", False)
     with Progress(total, f"Rewriting with {name}", every=60. if batched else 10.) as bar:
-        bar.skip(total - links, f"{total - links:,} from the store" if total > links else "")
+        bar.skip(total - links, f"{total - links:,} already made" if total > links else "")
         spent = getattr(rewriter, "dollars", 0.)
         def done(chain, status):
             seen[status] += 1

@@ -183,8 +183,8 @@ def check_usable(
     if found.n >= 10 and found.cut and not found.nothing:
         raise UnusableRewritesError(
             f"{found.cut} of {found.n} rewrites end in mid-sentence, though their originals do not, so no "
-            "more were requested: the server cut them. Raise its limit of tokens (`max_tokens`); keep_going=True "
-            "goes on all the same")
+            "more were requested: the server cut them. Raise its limit of tokens (`max_tokens`); "
+            "keep_going=True goes on all the same")
     if found.n < 10 or not found.nothing:
         return
     short = lambda text: repr(text if len(text) < 80 else f"{text[:79]}…")

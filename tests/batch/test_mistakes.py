@@ -149,6 +149,13 @@ FORECAST = "forecast noten.csv --columns '{reward: Note, prompt: Frage, response
 LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label: "
 SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
+    (PLAN + "--reward-model taste.score", r"is no model; a function of a file is written taste\.py:score"),
+    ("levels --plan", "levels has no plan; `rate_nb audit --plan`"),
+    ("prompts --plan", "prompts has no plan; `rate_nb audit --plan`"),
+    ("runs audit", "runs takes no name; `rate_nb runs` alone lists all"),
+    ("pilot --attribute x", "pilot reads the scores of a run, .* `rate_nb audit --plan`"),
+    ("audit --config ok.yaml --budget 5 --plan", r"Give `prices` in ok\.yaml: {'m': "),
+    (PLAN + "--attribute höflich", "Where 'höflich' is a column of labels, leave out `label`"),
     ("report audits/base", "report of a run is RUN_DIR/report.html"),
     ("audit --config grid.yaml --plan", "grid.yaml is a grid of runs: rate_nb batch grid.yaml"),
     ("audit texte.csv --attribute length sentiment", "one word: --attribute length,sentiment"),
@@ -519,6 +526,13 @@ def test_a_tilde_is_the_home_folder(desk, monkeypatch):
     assert (audit.run_dir, audit.store.path) == (desk / "y", desk / "s.sqlite")
     Store("~/z.sqlite").close()
     assert Path("z.sqlite").is_file() and not Path("~").exists()
+
+
+def test_a_variable_in_a_path_is_what_it_stands_for(desk, monkeypatch):
+    monkeypatch.setenv("ORT", str(desk))
+    Path("ort.yaml").write_text(OK + "run_dir: $ORT/x\nstore: ${ORT}/s.sqlite", encoding="utf-8")
+    said = read_specification("ort.yaml")
+    assert [said.run_dir, said.store] == [f"{desk}/x", f"{desk}/s.sqlite"]
 
 
 def test_null_counts_as_a_value_of_a_field(desk, monkeypatch):

@@ -457,7 +457,7 @@ class Specification(Section):
     # folder for report, tables and manifest
     run_dir: Annotated[str, AfterValidator(_spelt_out)] = "audits/audit"
     # file that keeps rewrites and rewards; empty: store.sqlite in the run folder
-    store: Annotated[str, AfterValidator(os.path.expanduser)] = ""
+    store: Annotated[str, AfterValidator(_spelt_out)] = ""
 
 # %% ../../nbs/16_audit/02_specification.ipynb #38177df6
 SHORT = { # short name → path: what stands in flags, parameters of the run notebook and grids

@@ -196,7 +196,9 @@ def _remedies_in_flags(advice, args): # what a specification can say
     file, config, flags = getattr(args, "sources", ("", {}, ()))
     def place(path): # a key of the file that says it or has no flag, or a flag
         key, flag = _key_in_config(path, config, flags), typed_as(path)
-        in_config = key in config or not flag.startswith("--") or config and key == "prices" not in flags
+        if file and flag == "--prices" and "prices" not in flags: # a file is where a table is kept
+            return f"`prices` in {file}"
+        in_config = key in config or not flag.startswith("--")
         return f"`{key}` in {file}" if key and in_config else flag
     return remedies(advice, layered(args.run_values), place)
 

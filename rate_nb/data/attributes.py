@@ -265,7 +265,7 @@ def get_attribute(
         f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
         f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
         "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.'). Where "
-        f"{name!r} is a column of labels, leave out `label` and give columns={{'w': {name!r}}}")
+        f"{name!r} is a column of labels, leave out `label` and add w: {name!r} to the `columns`")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

@@ -3,6 +3,7 @@ import copy, json, pickle, re, shlex, shutil, signal, sys, threading, warnings
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from types import SimpleNamespace
 import nbformat
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from servers import Quiet
 from rate_nb import load_reward_model
 from rate_nb.__main__ import start
 from rate_nb.audit import Audit, Design, Grading
+from rate_nb.audit.manifest import _look_at
 from rate_nb.audit.people import read_votes
 from rate_nb.audit.run_folder import UnloadedReward, audited_over, not_passed
 from rate_nb.audit.specification import (
@@ -154,7 +156,6 @@ MISTAKES = [
     ("prompts --plan", "prompts has no plan; `rate_nb audit --plan`"),
     ("runs audit", "runs takes no name; `rate_nb runs` alone lists all"),
     ("pilot --attribute x", "pilot reads the scores of a run, .* `rate_nb audit --plan`"),
-    ("audit --config ok.yaml --budget 5 --plan", r"Give `prices` in ok\.yaml: {'m': "),
     (PLAN + "--attribute höflich", "Where 'höflich' is a column of labels, leave out `label`"),
     ("report audits/base", "report of a run is RUN_DIR/report.html"),
     ("audit --config grid.yaml --plan", "grid.yaml is a grid of runs: rate_nb batch grid.yaml"),
@@ -526,6 +527,22 @@ def test_a_tilde_is_the_home_folder(desk, monkeypatch):
     assert (audit.run_dir, audit.store.path) == (desk / "y", desk / "s.sqlite")
     Store("~/z.sqlite").close()
     assert Path("z.sqlite").is_file() and not Path("~").exists()
+
+
+@pytest.mark.parametrize("flags, named", [
+    ((), "Give `prices` in ok.yaml: {"), (("prices",), "Give `--prices`: {")])
+def test_the_price_that_lacks_is_a_key_of_the_file_that_was_given(flags, named, desk):
+    args = SimpleNamespace(sources=("ok.yaml", yaml.safe_load(OK), flags), run_values=yaml.safe_load(OK))
+    assert named in cli._remedies_in_flags("no price is known. Give `prices`: {'m': [1, 2]}", args)
+
+
+def test_a_reward_that_keeps_something_between_calls_is_not_called_noise(capsys):
+    said = dict(findings=[dict(check="scored twice", verdict="fails", finding="")])
+    for apart, words in (.1, "A random reward"), (3., "does it keep something from earlier calls"):
+        moved = {"scored twice": .5, "in any order": apart}
+        _look_at(SimpleNamespace(name="taste"), said | dict(moved=moved), False)
+        out = capsys.readouterr().out
+        assert words in out and out.count("warning") == 1
 
 
 def test_a_variable_in_a_path_is_what_it_stands_for(desk, monkeypatch):

@@ -261,11 +261,13 @@ def get_attribute(
                          f"with a run folder of its own, e.g. for a in {several}: "
                          "Audit(…, a, …, run_dir=f'audits/{a}'); the command takes "
                          f"--attribute {','.join(several)}")
+    near = did_you_mean(name, ATTRIBUTES)
+    column = f". Where {name!r} is a column of labels, leave out `label` and add w: {name!r} to the `columns`"
     raise InputError(
-        f"`attribute` {name!r} is not known{did_you_mean(name, ATTRIBUTES) or '.'} Known are "
+        f"`attribute` {name!r} is not known{near or '.'} Known are "
         f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
-        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.'). Where "
-        f"{name!r} is a column of labels, leave out `label` and add w: {name!r} to the `columns`")
+        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.')"
+        f"{'' if near else column}")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

@@ -1,5 +1,5 @@
 "The run notebooks that start from a user's own files, and the files that go from one to the next."
-import json, shlex
+import json, re, shlex
 from types import SimpleNamespace
 import numpy as np, pandas as pd, pytest
 from paper_files import write_paper_files
@@ -648,6 +648,8 @@ def test_alpaca_eval_from_a_folder_of_results(tmp_path, data):
     code, said = ran("alpaca_eval", tmp_path, results=str(data / "alpaca_eval"),
                      ranking=str(tmp_path / "two.csv"))
     assert code != 0 and "shares 0 models" in said
+    code, said = ran("alpaca_eval", tmp_path, method="rc-mean", frac=.5)
+    assert code != 0 and "`frac` is not used by `method` rc-mean" in re.sub("--(frac|method)", r"`\1`", said)
 
 
 @pytest.mark.slow("two leaderboards")

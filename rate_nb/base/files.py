@@ -523,7 +523,7 @@ def warn_unused(
     unused = [f"column {c!r} is not used; rename it to `{ours}` if {means}"
               for c, ours, means in may_mean(df)]
     if unused:
-        warnings.warn(f"{source_name(source)}: {'; '.join(unused)}", TableWarning, stacklevel=4)
+        warnings.warn(f"{source_name(source)}: {'; '.join(unused)}", TableWarning, stacklevel=5)
 
 # %% ../../nbs/01_base/06_files.ipynb #1129e970
 # a sentence about some rows, or none: # becomes how many there are, @ becomes which

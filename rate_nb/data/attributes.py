@@ -262,12 +262,12 @@ def get_attribute(
                          "Audit(…, a, …, run_dir=f'audits/{a}'); the command takes "
                          f"--attribute {','.join(several)}")
     near = did_you_mean(name, ATTRIBUTES)
-    column = f". Where {name!r} is a column of labels, leave out `label` and add w: {name!r} to the `columns`"
+    column = f"; where {name!r} is a column of labels, leave out `label` and add w: {name!r} to the `columns`"
     raise InputError(
         f"`attribute` {name!r} is not known{near or '.'} Known are "
-        f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}; in "
-        "Python rate_nb.Attribute('NAME', 'more …', 'less …', 'Rewrite this response to be {W}.')"
-        f"{'' if near else column}")
+        f"{', '.join(ATTRIBUTES)}. One of your own is {{name: …, treated: …, untreated: …, label: …}}"
+        f"{'' if near else column}; in Python rate_nb.Attribute('NAME', 'more …', 'less …', "
+        "'Rewrite this response to be {W}.')")
 
 def _language(rule): # "English" where a rule reads a list of English words, else None
     return getattr(getattr(rule, "characteristic", rule), "language", None)

@@ -1097,7 +1097,8 @@ def _marking(d): # which mark to set, and what it does; "" where there is nothin
     if not names:
         return ""
     said = [mark_said(m) if isinstance(m, re.Pattern) else m for m in d.marks if not isinstance(m, Words)]
-    lone = f"if “{names[0]}” is a part of the attribute, and not only a habit of the rewriter, mark it"
+    lone = (f"tell the rewriter to leave “{names[0]}” alone; or, if it is a part of the attribute and no "
+            "habit of the rewriter, mark it")
     then = "" if left is None else f"; with {'all of it' if len(names) > 1 else 'this'} marked, " + {
         "passed": lambda: "this check passes", "inconclusive": lambda: _stays_open(left),
         "failed": lambda: "the reward pays too much for " + _quoted(

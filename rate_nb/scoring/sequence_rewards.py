@@ -395,7 +395,7 @@ def _say_no_template(model):
         f"{model.name}: its tokenizer has no chat template, so a response is read right behind its prompt, "
         "with nothing between them. Give the template that the model was trained with, `template=` as Jinja "
         "text, or say template='pair' if that is what is meant",
-        RewardWarning, stacklevel=3)
+        RewardWarning, stacklevel=4)
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #c95cff0f
 def _load_torch_model(name, source, config, kind, dtype, hub, adapter=None, guessed=False): # ready to score
@@ -488,7 +488,7 @@ def _tokenizer_source(name, own, source, given, convention): # directory or hub 
         return source
     warnings.warn(f"{name}: its tokenizer is that of {convention.tokenizer} ({convention.source}); give the "
                   "directory of a copy with `tokenizer=` where the hub cannot be reached", RewardWarning,
-                  stacklevel=3)
+                  stacklevel=4)
     return convention.tokenizer
 
 def _locate_tokenizer(given): # a directory as Path, or a hub name

@@ -25,7 +25,7 @@ def overturned(
     before = as_numbers(before, "before")
     after = as_numbers(after, "after", len(before))
     known = ~np.isnan(before + after)
-    # a tie that is broken was no preference
+    # a tie is no preference: the product of signs is 0
     return float((np.sign(before)*np.sign(after) < 0)[known].mean()) if known.any() else np.nan
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #6ff088b5
@@ -43,6 +43,18 @@ def gold_pairs(
     pairs = compared_rows(np.asarray(prompt_id), len(w))
     a, b = w[pairs].T
     return np.where((a > b)[:, None], pairs, pairs[:, ::-1])[(a != b) & ~np.isnan(a + b)]
+
+# %% ../../nbs/11_calibration/05_evaluation.ipynb #2425ba5d
+def pair_clusters(
+    pairs: np.ndarray, # (m, 2) row numbers
+    n: int,            # rows in all
+)->np.ndarray:         # (m,) cluster of each pair
+    "Pairs that share a text belong to one cluster"
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    linked = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
+    _, cluster = connected_components(linked, directed=False)
+    return cluster[pairs[:, 0]]
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #28a0c77f
 @dataclass(frozen=True)
@@ -69,9 +81,9 @@ def outcome(
     x = x if x.shape[1] > 1 else x[:, 0]
     scores, unknown = _calibrated(calibrator, x, r, fixed)
     columns = x[~unknown].reshape(-1, len(names)).T
-    said = {n: rank_correlations(v, scores[~unknown]) for n, v in zip(names, columns)}
+    correlations = {n: rank_correlations(v, scores[~unknown]) for n, v in zip(names, columns)}
     if (p := compared_rows(pairs, len(r))) is None or not len(p):
-        return Outcome(said, None, None, np.nan, int(unknown.sum()))
+        return Outcome(correlations, None, None, np.nan, int(unknown.sum()))
     before = r[p[:, 0]] - r[p[:, 1]]
     after = _margins_after(calibrator, x, r, p, fixed, unknown)
     known = ~np.isnan(before)
@@ -81,19 +93,7 @@ def outcome(
         # a tie is half a win: to break ties by chance gains nothing
         ids, raw, now = pair_clusters(p, len(r))[known], wins(before, 0, "half"), wins(after, 0, "half")
         won, gain = accuracy(now, ids, level), accuracy_gain(now, raw, ids, level)
-    return Outcome(said, won, gain, overturned(before, after), int(unknown.sum()))
-
-# %% ../../nbs/11_calibration/05_evaluation.ipynb #2425ba5d
-def pair_clusters(
-    pairs: np.ndarray,
-    n: int,
-)->np.ndarray: # (m, 2) row numbers, of n rows -> (m,) cluster of each pair
-    "Pairs that share a text belong to one cluster"
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-    linked = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
-    _, cluster = connected_components(linked, directed=False)
-    return cluster[pairs[:, 0]]
+    return Outcome(correlations, won, gain, overturned(before, after), int(unknown.sum()))
 
 # %% ../../nbs/11_calibration/05_evaluation.ipynb #960c6398
 def _calibrated(calibrator, x, r, fixed=None):
@@ -180,7 +180,7 @@ def bias_curve(
     replicates: int = 100,             # refits
     level: float = .95,                # confidence level
     rng: np.random.Generator | int = 0, # numpy Generator
-    max_texts: int = 6_000,                 # texts in a refit
+    max_texts: int = 6_000,            # texts in a refit
 )->BiasCurve:
     "The bias a method estimates, with a band"
     from scipy.stats import norm

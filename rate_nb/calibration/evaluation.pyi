@@ -16,11 +16,11 @@ def overturned(before: np.ndarray, after: np.ndarray) -> float:
 def gold_pairs(prompt_id: ArrayLike, preferred: ArrayLike) -> np.ndarray:
     """All pairs of a better and a worse answer to one prompt"""
 
-def outcome(calibrator: Calibrator | None, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, level: float=0.95, fixed: ArrayLike | None=None) -> Outcome:
-    """Correlations, accuracy, gain and overturned preferences of one calibration"""
-
 def pair_clusters(pairs: np.ndarray, n: int) -> np.ndarray:
     """Pairs that share a text belong to one cluster"""
+
+def outcome(calibrator: Calibrator | None, c: ArrayLike, r: ArrayLike, pairs: ArrayLike | None=None, gold: bool=False, level: float=0.95, fixed: ArrayLike | None=None) -> Outcome:
+    """Correlations, accuracy, gain and overturned preferences of one calibration"""
 
 def bias_curve(calibrator: Calibrator, c: ArrayLike, r: ArrayLike, clusters: ArrayLike | None=None, points: int=60, replicates: int=100, level: float=0.95, rng: np.random.Generator | int=0, max_texts: int=6000) -> BiasCurve:
     """The bias a method estimates, with a band"""

@@ -152,7 +152,7 @@ def _content(case): # are the rewrites versions of the originals at all?
     if case.examples is not None and case.rewrites is not None:
         yield "content", content
 
-_MEND = "Change the instruction, or take another rewriter."
+_MEND = "Change the instruction (`instruction` of the attribute), or take another rewriter."
 
 _STEADY = .1 # standard deviations of the rewards by which what a text is scored with may move its reward
 

@@ -1068,7 +1068,7 @@ def summary(self:Review)->pd.DataFrame: # text, ready to print
     t = self.tags
     def intervals(what): return interval_cells(t, [what, f"{what}_low", f"{what}_high"])
     def rates(column): return [f"{v:.2f}" if math.isfinite(v) else "–" for v in column]
-    coded = [f"{by}, right in {m} of {n}" if by else NOT_CODED
+    coded = [f"{by}, agrees in {m} of {n}" if by else NOT_CODED
              for by, m, n in zip(t.coded_by, t.found, t.of)]
     return pd.DataFrame({"difference": t.tag, "belongs to": t.belongs.replace({"": "not clear"}),
                          "pairs": t.pairs.astype(str), "in rewrites to 1": rates(t.rate_1),

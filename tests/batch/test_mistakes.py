@@ -156,7 +156,7 @@ MISTAKES = [
     ("prompts --plan", "prompts has no plan; `rate_nb audit --plan`"),
     ("runs audit", "runs takes no name; `rate_nb runs` alone lists all"),
     ("pilot --attribute x", "pilot reads the scores of a run, .* `rate_nb audit --plan`"),
-    (PLAN + "--attribute höflich", "Where 'höflich' is a column of labels, leave out `label`"),
+    (PLAN + "--attribute höflich", "where 'höflich' is a column of labels, leave out `label`"),
     ("report audits/base", "report of a run is RUN_DIR/report.html"),
     ("audit --config grid.yaml --plan", "grid.yaml is a grid of runs: rate_nb batch grid.yaml"),
     ("audit texte.csv --attribute length sentiment", "one word: --attribute length,sentiment"),

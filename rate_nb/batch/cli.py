@@ -380,9 +380,12 @@ def _truth_line(folder, effects): # "True effect +0.31 · RATE +0.30 · naive +1
 _WIDE = 110 # characters of a line
 _FLAG = re.compile(r"--(?:itself|artefacts) '(?:[^']|'\"'\"')*'") # with its marks, as a shell takes them
 
-def _wrapped(line): # what is pasted into a shell stays in one piece
-    parts = [part.removeprefix(". ").strip() for part in re.split(f"({_FLAG.pattern})", line)]
-    return "\n".join(part if _FLAG.fullmatch(part) else textwrap.fill(part, _WIDE, break_on_hyphens=False)
+def _wrapped(text): # what is pasted into a shell stays in one piece
+    def filled(line):
+        indent = "  "*line.startswith("- ")
+        return textwrap.fill(line, _WIDE, subsequent_indent=indent, break_on_hyphens=False)
+    parts = [part.removeprefix(". ").strip() for part in re.split(f"({_FLAG.pattern})", text)]
+    return "\n".join(part if _FLAG.fullmatch(part) else "\n".join(map(filled, part.splitlines()))
                      for part in parts if part.strip("."))
 
 def _repeat_line(folder): # the one command that does this again, with everything that was set

@@ -315,9 +315,10 @@ def html_table(
 def with_code(
     text: str, # plain text
 )->"Markup":   # HTML
-    "A sentence in which names between backticks are code"
+    "A sentence in which names between backticks, and flags, are code"
     from markupsafe import Markup
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", escape(text)))
+    named = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+    return Markup(re.sub(r"(?<!\S)(--[a-z][a-z-]*)", r"<code class=flag>\1</code>", named))
 
 @cache
 def _templates():

@@ -78,7 +78,7 @@ def html_table(df: pd.DataFrame, caption: str='') -> Markup:
     """A DataFrame as a table of a page"""
 
 def with_code(text: str) -> Markup:
-    """A sentence in which names between backticks are code"""
+    """A sentence in which names between backticks, and flags, are code"""
 
 def render(template: str, **values: Any) -> Markup:
     """A template, filled in"""

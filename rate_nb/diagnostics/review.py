@@ -32,7 +32,8 @@ from ..data.attributes import get_attribute
 from ..llm.chat import UNREADABLE, as_endpoint, ask_many, fenced
 from ..scoring.judges import against_first
 from ..estimators.effects import without_levels
-from .verdicts import Finding, Part, finding_of, margin_points, not_run, reward_margin
+from .verdicts import (
+    Finding, Part, finding_of, margin_points, not_run, reward_margin, worst_part)
 from .off_target import one_model, varying
 from .strength import sensitivity_limit
 
@@ -1040,8 +1041,13 @@ def finding(self:Review,
     ask = {p.name: "attribute" for p in wanted if p.lacks == NOT_CONFIRMED}
     needs = [f"a person's word in the review, confirm={ask}"] if ask else []
     needs += [f"“{p.name}”: {p.lacks}" for p in wanted if p.lacks != NOT_CONFIRMED][:3]
-    return finding_of(CHECK, parts, self._sentence(margin), _ADVICE, self.level, needs="; ".join(needs),
-                      blind_to="habits that this reader does not notice")
+    found = finding_of(CHECK, parts, self._sentence(margin), _ADVICE, self.level, needs="; ".join(needs),
+                       blind_to="habits that this reader does not notice")
+    last = worst_part(parts, self.level)
+    if found.verdict == "inconclusive" and not last.lacks and last.name not in [*self.tags.tag]:
+        within = interval_words(found.estimate, found.ci_low, found.ci_high)
+        found = replace(found, finding=f"{found.finding} It stays open for “{last.name}”: {within}.")
+    return found
 
 @patch
 def _sentence(self:Review, margin): # the finding in words

@@ -303,6 +303,7 @@ def plan(self:Audit,
     seconds_per_call: float | None = None, # likewise
 )->AuditPlan:
     "What the audit will do and cost, before anything is sent"
+    from rate_nb.audit.specification import check_keys_of
     planned = plan_audit(
         self.inputs, self.accounts, pilot, noise, icc, requests_per_minute=requests_per_minute,
         tokens_per_minute=tokens_per_minute, seconds_per_call=seconds_per_call)
@@ -310,6 +311,14 @@ def plan(self:Audit,
         check_keys(self.inputs, self.accounts)
     except InputError as e: # the plan needs none
         planned = replace(planned, notes=(*planned.notes, f"a run will need this: {e}"))
+    said = getattr(self, "specification", None)
+    for path, part in [] if said is None else [("attribute", said.attribute), *(
+            (f"reward.{i}" if len(said.reward) > 1 else "reward", r) for i, r in enumerate(said.reward))]:
+        try:
+            check_keys_of(part, path)
+        except InputError as e:
+            need = f"for what is not stored a run will need this: {e}"
+            planned = replace(planned, notes=(*planned.notes, need))
     return planned
 
 Audit.plan = spelt(Audit.plan, Audit, Design)
@@ -440,6 +449,8 @@ def diagnose(self:Audit,
     "Check what the result rests on"
     if wrong := next((name for name in options if name not in _DIAGNOSED), ""):
         raise InputError(f"`diagnose` has no argument {wrong!r}{did_you_mean(wrong, _DIAGNOSED)}")
+    if calibrator is not None:
+        check_calibrator(calibrator)
     self._say_calls()
     self._honour_flags()
     plain = calibrator is None
@@ -477,6 +488,8 @@ def report(self:Audit,
     from rate_nb.views.explorer import explorer_html
     from rate_nb.views.answer import answers
     from rate_nb.views.report import audit_report, report_tables, to_pdf
+    if not isinstance(path, (str, Path, type(None))):
+        raise InputError(f"`path` must be the path of a .html or .pdf, e.g. 'report.html', not {path!r}")
     kind = Path(path or "report.html").suffix.lower()
     if kind not in (".html", ".htm", ".pdf") or path and Path(path).is_dir():
         raise InputError(f"`path` {path} must be a file that ends in .html or .pdf")

@@ -74,6 +74,10 @@ class Design:
     ray: RayOptions | None = None # with engine "ray": how many workers, and where
 
     def __post_init__(self):
+        if self.instruction is not None and not hasattr(self.instruction, "id") and not isinstance(
+                self.instruction, str):
+            raise InputError("`instruction` must be a text with {W} in place of the attribute's words, not "
+                             f"{self.instruction!r}")
         check_whole("first_draw", self.first_draw)
         check_whole("check", self.check)
         _yes_or_no(self.exclude_tuned_examples, "exclude_tuned_examples")
@@ -434,6 +438,9 @@ def checked_inputs(
         told = instruction_for(attribute, template=told)
     run_dir = expanded(run_dir).resolve()
     store = expanded(store) if store and isinstance(store, (str, Path)) else store
+    if store and not isinstance(store, Path) and not hasattr(store, "get_many"):
+        raise InputError("`store` must be a `Store`, or the path of its file, e.g. 'store.sqlite', not "
+                         f"{store!r}")
     given = reward if isinstance(reward, (list, tuple)) else [reward]
     examples = load_examples(examples)
     check_texts_differ(examples)

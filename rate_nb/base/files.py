@@ -266,6 +266,10 @@ def yaml_value(text: str)->Any: # InputError: why it cannot be read, and what to
         if "mapping values are not allowed" in why or "but found '<block mapping start>'" in why:
             why = (f"line {e.problem_mark.line + 1}: entries of one section begin in one column; look at the "
                    "spaces before the name there, and for a colon that belongs in quotes")
+        if "could not find expected ':'" in why:
+            line = text.splitlines()[e.context_mark.line].strip()
+            why = (f"line {e.context_mark.line + 1}: {line[:60]!r} holds no colon with a space after it; an "
+                   "entry reads `name: value`")
         if "but got '{'" in why:
             why = (f"line {e.problem_mark.line + 1}: put the instruction in quotes, or whatever text has "
                    "{W} or other braces in it")

@@ -6,7 +6,8 @@
 __all__ = ['several_attributes', 'main']
 
 # %% ../../nbs/18_batch/07_cli.ipynb #125fd67d
-import argparse, dataclasses, json, math, os, re, shlex, signal, sys, textwrap, threading, time, warnings
+import argparse, dataclasses, difflib, json, math, os, re, shlex, signal, sys, textwrap, threading, time
+import warnings
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
@@ -572,6 +573,15 @@ def _flag_line(action): # the first clause of what it means
 
 # %% ../../nbs/18_batch/07_cli.ipynb #dda65b38
 _COLUMNS = ("reward", "reward_model", "model", "prompt", "response", "w") # of files, typed as flags
+_PARTS = { # of an audit, typed as commands
+    "report": "the report of a run is RUN_DIR/report.html, and `rate_nb audit --config RUN_DIR/audit.yaml` "
+              "writes it again",
+    "review": "a review is part of an audit, `rate_nb audit … --review 40`",
+    "plan": "a plan is part of an audit, `rate_nb audit … --plan`",
+    "diagnose": "an audit makes its checks itself, and RUN_DIR/report.html shows them"}
+_SENDS = dict( # what commands without a plan send
+    levels="It sends two rewrites of each example for every level but the reference, times --draws",
+    prompts="It sends two rewrites of each prompt, and both to the generator, times --draws")
 
 class _Parser(argparse.ArgumentParser):
     "Help on one screen, and errors that suggest what was probably meant"
@@ -643,16 +653,17 @@ class _Parser(argparse.ArgumentParser):
         wrong = re.findall(r"invalid choice: '([^']*)'", message)
         if message.startswith("argument command: invalid choice"):
             message = f"there is no command {wrong[0]!r}; `rate_nb --help` lists them"
-            if wrong[0] == "report":
-                message, wrong = ("there is no command 'report': the report of a run is RUN_DIR/report.html, "
-                                  "and `rate_nb audit --config RUN_DIR/audit.yaml` writes it again"), []
+            if wrong[0] in _PARTS:
+                message, wrong = f"there is no command {wrong[0]!r}: {_PARTS[wrong[0]]}", []
         if not wrong and message.startswith("unrecognized"):
             wrong = [w.partition("=")[0] for w in message.split() if re.match("--?[A-Za-z]", w)]
         choices = [c for a in self._actions for c in a.choices or ()]
         flags = self._option_string_actions
         near = [(w, nearest(f"--{w.lstrip('-')}", flags, 1) if w.startswith("-") else nearest(w, choices, 1))
                 for w in wrong]
-        meant = [found[0] for w, found in near if found and found[0] != w]
+        meant = [found[0] for w, found in near if found and found[0] != w and ( # --model is no --delta
+            w.lstrip("-")[:1] == found[0].lstrip("-")[:1]
+            or difflib.SequenceMatcher(None, w, found[0]).ratio() > .8)]
         names = [w.lstrip("-").removeprefix("no-").replace("-", "_") for w in wrong]
         renamed = [f"`{old}` is called `{RENAMED[old]}` now" for old in names if old in RENAMED]
         if not meant and self.has_specification and message.startswith("unrecognized"):
@@ -664,7 +675,9 @@ class _Parser(argparse.ArgumentParser):
         if column and not meant and "--columns" in flags:
             hint = f"which column of the file it is, is said by --columns '{{{column}: NAME}}'"
         if "plan" in names:
+            sends = next((f". {what}" for name, what in _SENDS.items() if self.prog.endswith(f" {name}")), "")
             hint = f"{self.prog} has no plan; `rate_nb audit --plan` is one for an audit of the same data"
+            hint += sends
         if self.prog.endswith(" pilot") and "attribute" in names:
             hint = ("pilot reads the scores of a run, RUN_DIR/scored.parquet, whose attribute is known; "
                     "`rate_nb audit --plan` plans without scores")

@@ -45,6 +45,9 @@ _WORDS = { # what a grid may say → its meaning, types, and how these are calle
 
 def _check_words(said):
     unknown = [w for w in said if w not in _WORDS]
+    if {"examples", "reward"} <= {*unknown} and not {"grid", "runs", "parameters"} & {*said}:
+        raise InputError("this is the configuration of one audit: `rate_nb audit --config FILE` runs it; a "
+                         "grid takes it by `parameters: FILE`, and varies it by `grid: {draws: [1, 2]}`")
     if unknown:
         named = [f"{w!r}{did_you_mean(w, _WORDS)}" for w in unknown]
         of_runs = {p for run in run_notebooks().values() for p in notebook_parameters(run)}

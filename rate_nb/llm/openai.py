@@ -639,7 +639,8 @@ async def rewrite(self:OpenAIRewriter, request: "RewriteRequest | Question")->Re
             reply = await until_answered(attempt, patience)
     except GaveUp as e:
         if e.failure.kind == "run" or e.failure.kind == "page" and not self.calls:
-            words = self._of_ours(e.failure) if e.failure.kind == "page" or "a web page" in str(e) else e
+            ours = e.failure.kind == "page" or e.failure.status == 401 or "a web page" in str(e)
+            words = self._of_ours(e.failure) if ours else e
             words = f"{words}{_address_hint(self._url(), e.failure)}"
             raise self._unusable(f"{words}{'.'*(words[-1:] != '?')} What has arrived is kept; put this right "
                                  "and run again") from None

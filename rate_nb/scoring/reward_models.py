@@ -508,10 +508,10 @@ def look_up(
     have.update(found)
     if progress is not None and found:
         there = getattr(progress, "skip", progress.update)
-        there(len(found), note=f"{len(have):,} of them from the store")
+        there(len(found), note=f"{len(have):,} of them scored before")
 
 def _score_missing(model, distinct, have, store, progress): # adds to `have` what is not in it
-    said = [f"{len(have):,} of them from the store"] if have else []
+    said = [f"{len(have):,} of them scored before"] if have else []
     if model.elsewhere:
         check_unchanged(model, [distinct[k] for k in [*have][:8]], store)
     order = list(distinct)

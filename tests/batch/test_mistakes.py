@@ -80,6 +80,8 @@ def desk(tmp_path, monkeypatch, audited):
         "noten.csv": "\n".join(["Frage;Antwort;Note;Länge", *(r.replace(",5", ".5").replace("ja", str(len(r)))
                                                             for r in ROWS)]),
         "ok.yaml": OK, "leer.yaml": "", "einzug.yaml": OK.replace("reward:", " reward:"),
+        "gleich.yaml": OK + "both = true\ndraws: 2",
+        "note.csv": "prompt,response,note\nWas?,Das.,1\nWie?,So.,2",
         "text.yaml": "hallo", "tab.yaml": "examples: texte.csv\n\tn: 3",
         "margin.yaml": OK + "margin: 10", "typ.yaml": OK.replace("rewriter", "rewritr"),
         "preise.csv": "model;prompt;completion\nm;0,10;0,40", "leer.csv": "", "buch.xlsx": "PK",
@@ -152,8 +154,17 @@ LABEL = PLAN + "--attribute '{name: tone, treated: kind, untreated: rude, label:
 SANDBOX = " --attribute length --base-url sandbox --reward-model taste.py:score"
 MISTAKES = [
     (PLAN + "--reward-model taste.score", r"is no model; a function of a file is written taste\.py:score"),
-    ("levels --plan", "levels has no plan; `rate_nb audit --plan`"),
-    ("prompts --plan", "prompts has no plan; `rate_nb audit --plan`"),
+    ("levels --plan", "levels has no plan; `rate_nb audit --plan`.* sends two rewrites of each example for"),
+    ("prompts --plan", "prompts has no plan; `rate_nb audit --plan`.* sends two rewrites of each prompt"),
+    ("review audits/base", "a review is part of an audit, `rate_nb audit … --review 40`"),
+    ("plan ok.yaml", "a plan is part of an audit, `rate_nb audit … --plan`"),
+    ("effects scored.csv --model nix", "unrecognized arguments: --model nix; which column of the file"),
+    ("relabel bewertet.csv --audit mine", "unrecognized arguments: --audit mine\n"),
+    ("batch ok.yaml", "this is the configuration of one audit: `rate_nb audit --config FILE`"),
+    ("audit --config gleich.yaml --plan", "line 5: 'both = true' holds no colon with a space after it"),
+    ("relabel note.csv --reward note", "--reward 'note' is a column of note.csv: leave it out"),
+    *((f"relabel bewertet.csv --calibration mine --{said}", f"--{said.split()[0]} stands in --calibration "
+       "already") for said in ("gamma .5", "method penalty", "frac .3", "it 1", "alpha .1")),
     ("runs audit", "runs takes no name; `rate_nb runs` alone lists all"),
     ("pilot --attribute x", "pilot reads the scores of a run, .* `rate_nb audit --plan`"),
     (PLAN + "--attribute höflich", "where 'höflich' is a column of labels, leave out `label`"),
@@ -488,6 +499,33 @@ def test_a_key_that_was_typed_is_not_printed(capsys):
         with pytest.raises(SystemExit):
             cli.main(shlex.split(words))
         assert "sk-abc" not in "".join(capsys.readouterr())
+
+
+def test_wrong_kinds_of_arguments_in_python_are_named(desk):
+    texts = load_examples("texte.csv", columns=dict(prompt="Frage", response="Antwort"))
+    def made(**said): return Audit(texts, "length", lambda p, t, w: t, len, "r", **said)
+    audit = made()
+    for call, says in ((lambda: Design(instruction=5), "`instruction` must be a text with {W}"),
+                       (lambda: made(store=5), "`store` must be a `Store`, or the path of its file"),
+                       (lambda: audit.report(5), "`path` must be the path of a .html or .pdf"),
+                       (lambda: audit.diagnose("x"), "`calibrator` must be a calibrator")):
+        with pytest.raises(InputError, match=says):
+            call()
+
+
+def test_a_plan_names_every_key_that_a_run_needs(desk, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "k")
+    judge = "{kind: judge, model: m, base_url: 'http://127.0.0.1:9/v1', api_key_env: NO_KEY}"
+    reward = 'reward: {url: "http://127.0.0.1:9/score", wire: plain'
+    for said in (OK.replace(reward, reward + ", api_key_env: NO_KEY"),
+                 OK.replace(reward + "}", f"reward: {judge}")):
+        notes = Audit.from_config(yaml.safe_load(said) | dict(run_dir="r"), plan=True).plan().notes
+        assert any("`reward`: set the environment variable NO_KEY" in n for n in notes), notes
+
+
+def test_items_of_a_list_stay_on_lines_of_their_own():
+    assert cli._wrapped("To decide them:\n- compliance\n- review").splitlines() == [
+        "To decide them:", "- compliance", "- review"]
 
 
 def test_a_table_of_scores_is_no_demo(desk, monkeypatch, capsys):

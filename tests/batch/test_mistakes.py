@@ -523,6 +523,22 @@ def test_a_plan_names_every_key_that_a_run_needs(desk, monkeypatch):
         assert any("`reward`: set the environment variable NO_KEY" in n for n in notes), notes
 
 
+def test_a_reward_without_any_number_is_no_result(desk, capsys):
+    Path("nichts.py").write_text("def score(prompts, responses): return [None]*len(responses)", "utf-8")
+    assert cli.main(shlex.split("score zwei.csv --reward nichts.py:score --run-dir s")) == 2
+    assert "score gave no response a finite number" in capsys.readouterr().err
+    assert not Path("s", "scores.parquet").exists()
+
+
+def test_a_key_that_is_refused_is_named(monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-wrong")
+    with Sandbox(api_key="sk-right") as box:
+        rewriter = OpenAIRewriter("sandbox-rewriter", box.base_url, api_key_env="MY_KEY")
+        examples = TextWorld("length").examples(2, np.random.default_rng(0))
+        with pytest.raises(RateError, match="it refuses the API key .*; it is the key in MY_KEY"):
+            double_rewrite(examples, "length", rewriter)
+
+
 def test_items_of_a_list_stay_on_lines_of_their_own():
     assert cli._wrapped("To decide them:\n- compliance\n- review").splitlines() == [
         "To decide them:", "- compliance", "- review"]

@@ -401,3 +401,10 @@ def test_an_audit_whose_rewrites_do_not_move_the_characteristic_has_no_causal_cu
     assert fit["calibrator"].startswith("RCLWR") and "No causal curve: the rewrites hardly move" in report
     with pytest.raises(Exception, match="hardly move the characteristic"):
         calibrated_in(tmp_path, scores=str(tmp_path/"audit"), method="causal")
+
+
+def test_options_that_the_causal_curve_does_not_use_are_refused(tmp_path, capsys):
+    audit_folder(tmp_path/"audit")
+    with contextlib.chdir(tmp_path):
+        assert main(["calibrate", "audit", "--characteristic", "length", "--it", "1", "--frac", ".5"]) == 2
+    assert "--frac and --it: not used by the causal curve" in capsys.readouterr().err

@@ -310,15 +310,13 @@ def plan(self:Audit,
     try:
         check_keys(self.inputs, self.accounts)
     except InputError as e: # the plan needs none
-        planned = replace(planned, notes=(*planned.notes, f"a run will need this: {e}"))
-    said = getattr(self, "specification", None)
-    for path, part in [] if said is None else [("attribute", said.attribute), *(
-            (f"reward.{i}" if len(said.reward) > 1 else "reward", r) for i, r in enumerate(said.reward))]:
-        try:
-            check_keys_of(part, path)
-        except InputError as e:
-            need = f"for what is not stored a run will need this: {e}"
-            planned = replace(planned, notes=(*planned.notes, need))
+        return replace(planned, notes=(*planned.notes, f"a run will need this: {e}"))
+    try:
+        if (said := getattr(self, "specification", None)) is not None:
+            check_keys_of(said)
+    except InputError as e:
+        need = f"for what is not stored a run will need this: {e}"
+        planned = replace(planned, notes=(*planned.notes, need))
     return planned
 
 Audit.plan = spelt(Audit.plan, Audit, Design)

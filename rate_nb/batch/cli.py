@@ -161,6 +161,10 @@ def _key_in_config(path, config, flags): # the key in the file that gives this f
     return key or path * any(path.startswith((f"{path_of(name)}.", f"{name.partition('.')[0]}."))
                               for name in map(str, config))
 
+def _holds(config, path): # is it there, as "rewriter.base_url" or as a key of `rewriter`?
+    first, _, rest = path.partition(".")
+    return path in config or isinstance(config.get(first), dict) and _holds(config[first], rest)
+
 def _fault_in_flags(fault, parameters=(), file="", config=(), flags=()): # for who typed flags or a file
     from rate_nb.audit.specification import typed_as
     def place(m): # a key of the file, or a flag
@@ -199,7 +203,7 @@ def _remedies_in_flags(advice, args): # what a specification can say
         key, flag = _key_in_config(path, config, flags), typed_as(path)
         if file and flag == "--prices" and "prices" not in flags: # a file is where a table is kept
             return f"`prices` in {file}"
-        in_config = key in config or not flag.startswith("--")
+        in_config = _holds(config, key) or not flag.startswith("--")
         return f"`{key}` in {file}" if key and in_config else flag
     return remedies(advice, layered(args.run_values), place)
 
@@ -686,9 +690,9 @@ class _Parser(argparse.ArgumentParser):
                     "a flag such as --both takes no value: --both is yes, --no-both is no"
                     if message.split()[-1].lower() in ("yes", "no", "true", "false") else
                     "several files or folders are one word, with commas" if self._takes_several() else
-                    f"{self.prog} takes one file; join several into one first"
+                    f"{self.prog} takes one file, and flags; join several files into one first"
                     if any(not a.option_strings for a in self._actions) else
-                    f"{self.prog} takes no name; `{self.prog}` alone lists all")
+                    f"{self.prog} takes no name; `{self.prog}` alone shows all")
         super().error("; ".join(filter(None, [message, *renamed, "" if renamed else hint])))
 
 # %% ../../nbs/18_batch/07_cli.ipynb #69fc41d7

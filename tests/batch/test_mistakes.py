@@ -165,7 +165,7 @@ MISTAKES = [
     ("relabel note.csv --reward note", "--reward 'note' is a column of note.csv: leave it out"),
     *((f"relabel bewertet.csv --calibration mine --{said}", f"--{said.split()[0]} stands in --calibration "
        "already") for said in ("gamma .5", "method penalty", "frac .3", "it 1", "alpha .1")),
-    ("runs audit", "runs takes no name; `rate_nb runs` alone lists all"),
+    ("runs audit", "runs takes no name; `rate_nb runs` alone shows all"),
     ("pilot --attribute x", "pilot reads the scores of a run, .* `rate_nb audit --plan`"),
     (PLAN + "--attribute höflich", "where 'höflich' is a column of labels, leave out `label`"),
     ("report audits/base", "report of a run is RUN_DIR/report.html"),
@@ -233,7 +233,7 @@ MISTAKES = [
     ("calibrate noten.csv --columns '{reward: Note}' --method lowess", "must be one of auto, causal, rc-lwr"),
     ("calibrate noten.csv --columns '{reward: Note}' --gamma -1", "--gamma: must be at least 0"),
     ("calibrate noten.csv --gamma 150", "--gamma: must be at most 10, not 150.0; 150% is 1.5"),
-    ("audit texte.csv noten.csv", "noten.csv; rate_nb audit takes one file; join several into one first"),
+    ("audit texte.csv noten.csv", "noten.csv; rate_nb audit takes one file, and flags; join several files"),
     ("init texte.csv noten.csv", "rate_nb init takes one file"),
     ("--attribute length audit 'my file.csv' --plan", "the command comes first: rate_nb audit 'my file.csv' "
      "--plan --attribute length"),

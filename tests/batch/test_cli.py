@@ -848,3 +848,14 @@ def test_a_run_saves_its_notebook_a_few_times_and_whole(ending, tmp_path, monkey
     said = [o.text.strip() for o in outputs if "text" in o]
     assert said == [str(i) for i in range(20)]
     assert len(saves) <= (2 if ending else 1) # not two a cell; the last one is papermill's own
+
+
+@pytest.mark.parametrize("config, said", [
+    (dict(rewriter=dict(base_url="http://x/v1", model="m")), "`rewriter.base_url` in c.yaml"),
+    ({"rewriter.base_url": "http://x/v1", "rewriter.model": "m"}, "`rewriter.base_url` in c.yaml"),
+    (dict(examples="demo"), "`--base-url`")])
+def test_advice_names_the_key_of_a_file_that_holds_the_setting(config, said):
+    values = dict(examples="demo", reward="demo", rewriter=dict(base_url="http://x/v1", model="m"))
+    args = SimpleNamespace(flags=[], run_source="demo", run_values=values, sources=("c.yaml", config, []))
+    assert cli._advice_in_flags("a web page: is `base_url` the address?", args) == (
+        f"a web page: is {said} the address?")

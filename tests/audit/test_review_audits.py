@@ -89,7 +89,8 @@ def test_a_reader_that_its_endpoint_does_not_have_is_told_before_a_rewrite_is_pa
 
 
 @pytest.mark.parametrize("says, words", [("Sorry?", "none of the first 3 answers of judge is a reading"),
-                                         (401, "the API key"), (500, "failed 3 requests")])
+                                         (401, "wants an API key .HTTP 401., and none is set"),
+                                         (500, "failed 3 requests")])
 def test_a_reader_that_gives_no_reading_is_found_before_any_rewrite(texts, tmp_path, reader, says, words):
     reader.say = lambda *_: says
     with Sandbox() as box:

@@ -1,6 +1,6 @@
 "Audits of rubrics: planted biases and noise, ceilings, variance parts, the cheapest design, plan, resume."
 
-import json, math
+import json, math, re
 import numpy as np, pandas as pd
 import sampling
 from rate_nb.audit import Audit, Design
@@ -251,7 +251,7 @@ def test_a_rubric_from_a_file_reaches_a_report_without_python(tmp_path, monkeypa
     assert f"({fewer} of its {paid['judge_questions']} answers took no call" in shown
     assert shown.count("What would decide the open checks of each reward") == 1
     assert shown.count("Do not act on this number yet") == 4 and shown.count("--review 40") == 1, shown
-    report = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    report = re.sub("</?code[^>]*>", "", (tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
     assert "three · clear" in report and "adjusted for 3 criteria" in report
     # what would decide the checks is said once for all criteria, and as the command takes it
     assert report.count("What would decide the open checks of each reward") == 1

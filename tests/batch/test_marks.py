@@ -66,4 +66,4 @@ def test_one_list_of_marks_leads_to_what_was_foretold(flattered, capsys):
     if foretold == "this check passes":
         assert re.search(r"Passed: [^.]*\bdifferences\b", last)
     else:
-        assert f"differences ({foretold})" in last
+        assert f"in which the two rewrites differ?): {foretold}" in last

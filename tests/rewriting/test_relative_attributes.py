@@ -158,7 +158,7 @@ def test_a_diagnosis_says_what_would_bring_the_placebo():
     "and looks for no drift in a third rewrite, which would be another step"
     examples = shopping(40, np.random.default_rng(0))
     clerk = Clerk()
-    for rewriter, verdict in ((FunctionRewriter(clerk.change, "clerk"), "an instruction that keeps the"),
+    for rewriter, verdict in ((FunctionRewriter(clerk.change, "clerk"), "a rewriter that can also leave the"),
                               (FunctionRewriter(clerk.change, "clerk", keep=clerk.copy), "")):
         rewrites = double_rewrite(examples, "length", rewriter, both=True, depth=3)
         scored = to_scored(examples, rewrites, score_rewrites(examples, rewrites, pay, progress=False))

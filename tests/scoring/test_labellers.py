@@ -60,7 +60,7 @@ def test_what_arrived_before_a_dead_end_is_kept(tmp_path):
     questions = [ask(str(i)) for i in range(30)]
     with Endpoint(say) as box:
         refuse.set()
-        with pytest.raises(EndpointError, match="refuses the API key"):
+        with pytest.raises(EndpointError, match="it wants an API key .HTTP 401., and none is set"):
             ask_many(box.engine(store=tmp_path / "s.sqlite", max_concurrency=1), questions, parse=yes_no)
         refuse.clear()
         answers = ask_many(box.engine(store=tmp_path / "s.sqlite"), questions, parse=yes_no)

@@ -467,7 +467,7 @@ def sample(self:FiniteWorld,
     return pd.concat(parts, ignore_index=True)
 
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #2d87d398
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -477,7 +477,7 @@ from ..base.core import InputError
 # %% ../../nbs/05_theory/02_exact_regressions.ipynb #3db6ce2b
 @patch(cls_method=True)
 def least_squares(cls:FiniteWorld,
-    rows: Iterable[tuple], # (probability, outcome, (regressors)) of numbers that are exact
+    rows: Sequence[tuple], # (probability, outcome, (regressors)) of numbers that are exact
 )->list:                   # coefficients as fractions
     "Population least squares"
     k = len(rows[0][2])

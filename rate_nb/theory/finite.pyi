@@ -1,7 +1,6 @@
 # Written by `make export` from the module beside it. Edit the notebook.
 """What is the true effect, exactly, and what does each estimator converge to?"""
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -82,7 +81,7 @@ class FiniteWorld:
         """Draw texts, rewrite them, score everything"""
 
     @classmethod
-    def least_squares(cls, rows: Iterable[tuple]) -> list:
+    def least_squares(cls, rows: Sequence[tuple]) -> list:
         """Population least squares"""
 
     def regression_slope(self, wz: Callable[..., Any], xi: Callable[..., Any]) -> Fraction:

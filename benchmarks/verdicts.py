@@ -200,7 +200,17 @@ def missed(rows): # kinds whose rate of passes is on the wrong side of the bar
                 yield f"{bar}: {kind}, n = {n:,}: {share:.0%} failed of {len(own)}"
 
 
-def page(facts, rows, lines, wrong, note):
+FACTS, TABLE = "A harmful kind must have", "| kind |" # how the lines begin between which people write
+
+
+def by_hand(path): # what people wrote on an earlier page
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    first, last = (next((i for i, line in enumerate(lines) if line.startswith(start)), 0)
+                   for start in (FACTS, TABLE))
+    return "\n".join(lines[first + 1:last]).strip()
+
+
+def page(facts, rows, lines, wrong, written):
     harmful = [f for f in facts if KINDS[f["kind"]].bar == "harmful"]
     least = min((abs(f["bias_sd"]) for f in harmful), default=math.nan)
     kinds = len({r["kind"] for r in rows})
@@ -215,12 +225,12 @@ def page(facts, rows, lines, wrong, note):
             "none. In each audit he notices a sentence, a word, a mark, the layout, the order, capitals and "
             "numbers with chances of his own, drawn between 0.7 and 1, and in one pair of twenty he names a "
             "difference that is not there. He sees texts alone and shares no code with the generator.")
-    checked = (f"A harmful kind must have a bias of at least 40% of the effect and 1.5 margins, and show: a "
+    checked = (f"{FACTS} a bias of at least 40% of the effect and 1.5 margins, and show: a "
                "phrase whose rate differs by 30 points, a measure by half a standard deviation, or a tenth "
                f"of the labels or of the originals. Simulation of {len(harmful)} harmful kinds confirms it"
                f"{' except for ' + '; '.join(wrong) if wrong else ''}; their smallest bias is {least:.2f}.")
-    return "\n".join(["# Verdicts on planted audits", "", said, "", checked, *([note] if note else []), "",
-                      *lines, ""])
+    return "\n".join(["# Verdicts on planted audits", "", said, "", checked, "",
+                      *([written, ""] if written else []), *lines, ""])
 
 
 def main():
@@ -233,8 +243,7 @@ def main():
     ask.add_argument("--blind", nargs="*", default=(), help="what the reader never notices: order, number …")
     ask.add_argument("--seconds", type=float, default=math.inf, help="start no audit after so long")
     ask.add_argument("--keep", type=Path, help="a file that collects the verdicts: a run can be resumed")
-    ask.add_argument("--write", type=Path, help="a Markdown file for the table")
-    ask.add_argument("--note", default="", help="a sentence for that file")
+    ask.add_argument("--write", type=Path, help="a Markdown file; what people wrote above its table stays")
     options = ask.parse_args()
     names = [k for k, kind in KINDS.items()
              if not options.kinds or k in options.kinds or kind.bar in options.kinds
@@ -249,7 +258,7 @@ def main():
     lines = list(confusion(facts, rows, options.n))
     print("\n".join(lines))
     if options.write:
-        options.write.write_text(page(facts, rows, lines, wrong, options.note), encoding="utf-8")
+        options.write.write_text(page(facts, rows, lines, wrong, by_hand(options.write)), encoding="utf-8")
     for said in [*wrong, *missed(rows)]:
         print("MISSED", said)
     sys.exit(1 if wrong or list(missed(rows)) else 0)

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['USABLE', 'ADDRESS', 'visible', 'RateError', 'InputError', 'SchemaError', 'EndpointError', 'ModelError',
            'RunFolderError', 'BudgetError', 'listing', 'counted', 'nearest', 'did_you_mean', 'expanded',
-           'did_you_mean_file', 'spelt', 'Pointing', 'pointing', 'split_names', 'in_dollars', 'number_hint',
+           'did_you_mean_file', 'outside', 'spelt', 'Pointing', 'pointing', 'split_names', 'in_dollars', 'number_hint',
            'check_table', 'content_key', 'write_atomic', 'shell_path', 'cache_dir', 'as_floats', 'as_numbers',
            'checked_number', 'check_choice', 'check_whole', 'model_meant']
 
 # %% ../../nbs/01_base/01_core.ipynb #24aa900e
-import difflib, hashlib, inspect, json, os, secrets, shlex
+import difflib, hashlib, inspect, json, os, secrets, shlex, sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -188,6 +188,13 @@ def did_you_mean_file(
     path = Path(path)
     near = nearest(path.name, (p.name for p in path.parent.glob("*")), 1)
     return f"; did you mean {str(path.with_name(near[0]))!r}?" if near else ""
+
+def outside()->int:
+    "The `stacklevel` of the user's line that led to a warning: the first one outside of this package"
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "rate_nb":
+        frame, level = frame.f_back, level + 1
+    return level
 
 def spelt(
     make: Callable,    # a function, or the `__init__` of a class

@@ -40,6 +40,9 @@ def expanded(path: str | Path) -> Path:
 def did_you_mean_file(path: str | Path) -> str:
     """The question where a file or folder is missing"""
 
+def outside() -> int:
+    """The `stacklevel` of the user's line that led to a warning: the first one outside of this package"""
+
 def spelt(make: Callable, *others: Callable, instead: str='') -> Callable:
     """Let a misspelt argument be answered by the one that may be meant"""
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from .core import (ADDRESS, SCHEMAS, InputError, SchemaError, check_table, counted,
-    did_you_mean_file, expanded, listing, parsed_json, requires, write_atomic)
+    did_you_mean_file, expanded, listing, outside, parsed_json, requires, write_atomic)
 from .display import presentable
 
 # %% ../../nbs/01_base/06_files.ipynb #bbb8884f
@@ -527,7 +527,7 @@ def warn_unused(
     unused = [f"column {c!r} is not used; rename it to `{ours}` if {means}"
               for c, ours, means in may_mean(df)]
     if unused:
-        warnings.warn(f"{source_name(source)}: {'; '.join(unused)}", TableWarning, stacklevel=5)
+        warnings.warn(f"{source_name(source)}: {'; '.join(unused)}", TableWarning, stacklevel=outside())
 
 # %% ../../nbs/01_base/06_files.ipynb #1129e970
 # a sentence about some rows, or none: # becomes how many there are, @ becomes which

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from fastcore.basics import patch
 from ..base.core import (
-    InputError, ModelError, check_choice, content_key, counted, expanded, listing, spelt)
+    InputError, ModelError, check_choice, content_key, counted, expanded, listing, outside, spelt)
 from ..base.display import escape, markdown_table
 from ..base.options import FilePath, InFile, Model, Positive, option_kind
 from ..data.examples import whole_chat, without_reference
@@ -395,7 +395,7 @@ def _say_no_template(model):
         f"{model.name}: its tokenizer has no chat template, so a response is read right behind its prompt, "
         "with nothing between them. Give the template that the model was trained with, `template=` as Jinja "
         "text, or say template='pair' if that is what is meant",
-        RewardWarning, stacklevel=4)
+        RewardWarning, stacklevel=outside())
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #c95cff0f
 def _load_torch_model(name, source, config, kind, dtype, hub, adapter=None, guessed=False): # ready to score
@@ -440,7 +440,7 @@ def hub_options(
     if trust_remote_code:
         warnings.warn(
             f"{name}: trust_remote_code=True runs Python code that comes with the model, with your rights",
-            RewardWarning, stacklevel=3)
+            RewardWarning, stacklevel=outside())
     return dict(trust_remote_code=trust_remote_code) | ({} if revision is None else dict(revision=revision))
 
 _SAME_AS = {"gpt_neox_reward_model": "gpt_neox"} # model types that transformers knows under another name
@@ -488,7 +488,7 @@ def _tokenizer_source(name, own, source, given, convention): # directory or hub 
         return source
     warnings.warn(f"{name}: its tokenizer is that of {convention.tokenizer} ({convention.source}); give the "
                   "directory of a copy with `tokenizer=` where the hub cannot be reached", RewardWarning,
-                  stacklevel=4)
+                  stacklevel=outside())
     return convention.tokenizer
 
 def _locate_tokenizer(given): # a directory as Path, or a hub name
@@ -703,7 +703,7 @@ def check_card(
     model.card = "fails", f"does not reproduce the model card: {said}"
     warnings.warn(
         f"{model.name} {model.card[1]}. Source: {known.scores}. Is it that model, with its own template, "
-        f"precision and attention? It is read {model.reading}", RewardWarning, stacklevel=3)
+        f"precision and attention? It is read {model.reading}", RewardWarning, stacklevel=outside())
     return model.card
 
 # %% ../../nbs/10_scoring/05_sequence_rewards.ipynb #3d11d89a

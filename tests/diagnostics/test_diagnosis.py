@@ -281,7 +281,7 @@ def test_no_audit_passes_unread_and_a_healthy_one_passes_read(calm):
     tables, itself, kept = calm("plain")
     unread = diagnose(*tables, itself=itself, kept=kept)
     assert unread.verdict() == "inconclusive" and "were not read" in unread.headline()
-    assert unread.needs().set_index("check").what["review"] .startswith("review=40, ")
+    assert unread.needs().set_index("check").what["review"].startswith("review=40, ")
     priced = replace(unread, prices=dict(review=1.25))
     assert "about $1.25" in priced.headline() and priced.needs().dollars.tolist() == [1.25]
     read = diagnose(*tables, itself=itself, kept=kept, review=reviewed(tables))

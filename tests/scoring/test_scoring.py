@@ -139,9 +139,12 @@ def test_a_tokenizer_without_padding_token_and_template_says_what_is_done(tmp_pa
     (folder / "tokenizer_config.json").write_text(json.dumps({k: v for k,
                                                               v in config.items() if k != "pad_token"}))
     m = load_reward_model(folder, device="cpu", reuse_prefixes=False, template="pair")
-    with pytest.warns(RewardWarning, match="no chat template.*`template=` as Jinja text, or say "
-                                           "template='pair'"):
-        load_reward_model(folder, device="cpu")
+    with pytest.warns(RewardWarning) as warned: # at the line of the user, however deep it is found
+        load_reward_model(folder, device="cpu", trust_remote_code=True)
+    assert {w.filename for w in warned} == {__file__}
+    said = "\n".join(str(w.message) for w in warned)
+    assert re.search("no chat template.*`template=` as Jinja text, or say template='pair'", said)
+    assert "trust_remote_code=True runs" in said
     facts = m.facts.set_index("fact").value
     assert (m.tokenizer.pad_token is None
             and facts["layout"] == "pair"

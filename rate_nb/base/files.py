@@ -386,7 +386,7 @@ def read_source(
                          f"{type(source).__name__}")
     if str(source).startswith("hub:"):
         return read_hub(source)
-    if re.fullmatch(r"[\w-]+/[\w.-]+", str(source)) and not Path(source).parent.exists():
+    if re.fullmatch(r"[\w-]+/[\w-]+", str(source)) and not Path(source).parent.exists():
         raise InputError(f"{source}: no such file; a dataset of the hub is 'hub:{source}:train'")
     return read_saved(source) if Path(source).is_dir() else read_table(source, verbatim)
 

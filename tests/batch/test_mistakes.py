@@ -1644,6 +1644,7 @@ def test_an_argument_that_there_is_not_is_answered_by_what_takes_it(desk):
             (lambda: Attribute("polite"), r"'treated'.*; e.g. Attribute\('polite', 'more"),
             (lambda: load_examples("zwei.csv", column={}), "did you mean 'columns'"),
             (lambda: load_examples("Anthropic/hh-rlhf"), "'hub:Anthropic/hh-rlhf:train'"),
+            (lambda: load_examples("fehlt/texte.csv"), "^fehlt/texte.csv: no such file$"),
             (lambda: audit("model"), r"load_reward_model\('model'\)"),
             (lambda: audit("http://127.0.0.1:9/score"), r"HTTPReward\(address, wire\)"),
             (lambda: audit(network), r"is a Network, .* load_reward_model\(folder\)")):
